@@ -333,10 +333,10 @@ impl Engine {
     }
 
     async fn put_all(&self, events: Vec<(RoutedEvent, Option<Starts>)>) -> Result<Vec<Reached>, Error> {
-        let now = self.shared.moment();
-        let shared = self.shared.clone();
+        let (shared, clock) = (self.shared.clone(), self.shared.clone());
         let write = move |c: &rusqlite::Connection| {
-            let mut effects = Vec::new();
+            // Whether a wait has timed out is decided at the time of the transaction.
+            let (now, mut effects) = (clock.moment(), Vec::new());
             let put = |(event, starts): &(RoutedEvent, Option<Starts>)| {
                 inbox::publish_from_outside(c, event, starts.as_ref(), now, &mut effects)
             };

@@ -12,6 +12,7 @@ include_workflow!("flows/gather.sw.json");
 include_workflow!("flows/family.sw.json");
 include_workflow!("flows/child.sw.json");
 include_workflow!("flows/ending.sw.json");
+include_workflow!("flows/outer.sw.json");
 
 /// The workflows of the suite with their tasks, to be registered with the engine under test.
 ///
@@ -58,6 +59,7 @@ impl Workflows {
             .workflow::<family::Family>(self.desk.clone())
             .workflow::<child::Child>(self.desk.clone())
             .workflow::<ending::Ending>(self.desk.clone())
+            .workflow::<outer::Outer>(self.desk.clone())
     }
 }
 
@@ -72,4 +74,5 @@ impl Names {
     pub const FAMILY: &'static str = <family::Family as Workflow>::DEFINITION.name;
     pub const CHILD: &'static str = <child::Child as Workflow>::DEFINITION.name;
     pub const ENDING: &'static str = <ending::Ending as Workflow>::DEFINITION.name;
+    pub const OUTER: &'static str = <outer::Outer as Workflow>::DEFINITION.name;
 }

@@ -239,7 +239,8 @@ impl StartCondition {
     /// is unmatched, or the execution collects events and is not complete. An accepted event
     /// starts no other execution.
     pub fn accepts(&self, event: &CloudEvent, at: Timestamp) -> bool {
-        if self.until.is_some_and(|until| until < at) {
+        // At the very time of the time-out the execution may be leaving the state already.
+        if self.until.is_some_and(|until| until <= at) {
             return false;
         }
         match self.rule.all_of {
@@ -310,13 +311,13 @@ mod tests {
     }
 
     #[test]
-    fn events_with_another_key_or_after_the_timeout_are_not_accepted() {
+    fn events_with_another_key_or_at_the_timeout_are_not_accepted() {
         let mut condition = condition(&SET, &["left"]);
-        let (before, after) = (Timestamp::from_seconds(60), Timestamp::from_seconds(61));
+        let (before, until) = (Timestamp::from_seconds(60), Timestamp::from_seconds(61));
         condition.record(&event("right", "b"));
         assert!(!condition.accepts(&event("right", "b"), before));
-        condition.set_until(Some(before));
-        assert!(condition.accepts(&event("right", "a"), before) && !condition.accepts(&event("right", "a"), after));
+        condition.set_until(Some(until));
+        assert!(condition.accepts(&event("right", "a"), before) && !condition.accepts(&event("right", "a"), until));
     }
 
     #[test]

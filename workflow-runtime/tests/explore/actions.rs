@@ -1,5 +1,6 @@
 //! The actions of the model: what can happen next in a state, and what it does.
 
+use workflow_runtime::Timestamp;
 use workflow_runtime::coordination::lifecycle::{self, End};
 use workflow_runtime::coordination::{Addressee, Published, Status, publish_to, send};
 
@@ -9,7 +10,7 @@ use crate::invariants::{self, can_run};
 use crate::model::{Command, Model};
 use crate::programs::{Step, named};
 use crate::store::{Crash, Transaction, time};
-use crate::world::World;
+use crate::world::{Events, World};
 
 /// An action, in which the process may crash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +24,7 @@ pub struct Action {
 pub enum What {
     Begin(u8),
     Turn(u8),
+    /// The wait of an execution ends by its time-out. Its next turn commits that.
     TimeOut(u8),
     /// A publication of the configuration, by its number. It is repeated until it is answered
     /// without full inboxes.
@@ -41,7 +43,7 @@ pub enum When {
 }
 
 /// Returns what can happen in a state.
-pub fn possible(world: &World) -> Vec<What> {
+pub fn possible(model: &Model, world: &World) -> Vec<What> {
     let mut possible = Vec::new();
     for number in world.numbers().filter(|number| can_run(world, *number)) {
         possible.push(match world.get(number).status {
@@ -51,7 +53,11 @@ pub fn possible(world: &World) -> Vec<What> {
     }
     let times_out = |number: &u8| {
         let execution = world.get(*number);
+        // Messages that have arrived are processed first.
+        let is_first = model.has(Fault::TimersGoFirst) || world.messages.get(number).is_none_or(Vec::is_empty);
         execution.status == Status::Running
+            && is_first
+            && !world.timed_out.contains(number)
             && matches!(execution.step(), Some(Step::Receive(receive)) if receive.has_timeout)
     };
     if world.is_late {
@@ -90,9 +96,9 @@ pub fn apply(model: &Model, world: &World, action: Action) -> (World, u32) {
     }
     if action.crash.is_some() {
         after.crashes -= 1;
-        match model.has(Fault::MessagesAreNotReloaded) {
-            true => after.messages.values_mut().for_each(Vec::clear),
-            false => after.reload(),
+        after.reload();
+        if model.has(Fault::MessagesAreNotReloaded) {
+            after.messages.values_mut().for_each(Vec::clear);
         }
     }
     (after, writes)
@@ -104,36 +110,50 @@ impl Transaction<'_> {
         match what {
             What::Begin(number) => self.begin(number)?,
             What::Turn(number) => self.turn(number)?,
-            What::TimeOut(number) => self.time_out(number)?,
+            What::TimeOut(number) => self.world.timed_out.push(number),
             What::Publish(number) => {
-                return self.publish(self.model.configuration.publications[usize::from(number)]);
+                return self.publish(self.model.configuration.publications[usize::from(number)], true);
             }
             What::Command(number) => self.command(self.model.configuration.commands[usize::from(number)])?,
         }
         Ok(true)
     }
 
-    fn publish(&mut self, number: u8) -> Result<bool, Crash> {
+    /// Publishes an event, which may start executions if it is published from outside. Returns
+    /// `false` if an inbox is full.
+    fn publish(&mut self, number: u8, is_from_outside: bool) -> Result<bool, Crash> {
         let event = &self.model.events[usize::from(number)];
-        let (mut is_answered, now) = (true, time(&self.world));
+        let mut is_answered = true;
+        let now = match self.model.has(Fault::TimeIsTakenBeforehand) {
+            true => Timestamp::default(),
+            false => time(&self.world),
+        };
+        let may_start = is_from_outside || self.model.has(Fault::EventsFromInsideStart);
         for workflow in event.workflows.keys() {
-            let due = due(self.model, &self.world, number, named(workflow));
+            let due = due(self.model, &self.world, number, named(workflow), is_from_outside);
             let mut published = Published::default();
-            publish_to(self, event, workflow, true, now, &mut published)?;
+            self.is_inside = !is_from_outside;
+            publish_to(self, event, workflow, may_start, now, &mut published)?;
             is_answered &= published.full == 0;
-            if published.full > 0 {
-                continue;
+            if published.full != due.full.len() {
+                self.world.violate(invariants::PUSHED_BACK);
+            }
+            if published.started > 0 && !due.starts {
+                self.world.violate(if is_from_outside { invariants::ONE_START } else { invariants::STARTS_NOTHING });
+            }
+            if due.starts && published.started == 0 {
+                self.world.violate(invariants::NOT_LOST);
+            }
+            if due.is_declined && self.world.has_start_event(due.script, number) {
+                self.world.violate(invariants::NOT_LOST);
             }
             let past = &mut self.world.past;
             if !due.accepting.is_empty() {
                 past.accepted.entry(due.script).or_default().add(number);
             }
-            let has = |events: Option<&crate::world::Events>| events.is_some_and(|events| events.has(number));
+            let has = |events: Option<&Events>| events.is_some_and(|events| events.has(number));
             if has(past.accepted.get(&due.script)) && has(past.started.get(&due.script)) {
                 self.world.violate(invariants::ONE_START);
-            }
-            if due.starts && published.started == 0 {
-                self.world.violate(invariants::NOT_LOST);
             }
             let newest = self.world.numbers().last().filter(|_| published.started > 0);
             for execution in due.accepting.into_iter().chain(newest) {
@@ -166,7 +186,7 @@ impl Transaction<'_> {
             Command::Fail(number) if self.is_running(number) => self.end(number, Status::Failed),
             Command::Terminate(number) if self.is_running(number) => self.terminate(number),
             Command::Park(number) if self.is_running(number) => {
-                self.world.messages.remove(&number);
+                self.world.forget(number);
                 self.write(number)?.status = Status::Parked;
                 Ok(())
             }
@@ -178,6 +198,8 @@ impl Transaction<'_> {
                 let event = &self.model.events[usize::from(event)];
                 send(self, to, std::slice::from_ref(event)).map(drop)
             }
+            // What is declined is reported, and not published again.
+            Command::PublishFromInside(event) => self.publish(event, false).map(drop),
             Command::PassTime => {
                 self.world.is_late = true;
                 Ok(())

@@ -5,14 +5,14 @@ use crate::programs::{
     AWAITS_LATER, CALLS, CALLS_A_CALLER, COLLECTS, ENTERS_AGAIN, FAILS, IN_ORDER, STARTS_ON_ONE, TIMES_OUT, WAITS,
 };
 
-/// Enough for all events of a configuration.
-const AMPLE: (usize, usize) = (4, 1);
+/// Enough for all events of a configuration, also if they are delivered again.
+const AMPLE: (usize, usize) = (6, 1);
 
 /// The capacity of two events, and one more for an event that is awaited.
 const SMALL: (usize, usize) = (2, 1);
 
-pub static ALL: [&Configuration; 10] =
-    [&STARTS, &LATER, &SETS, &ROWS, &TIMED, &AGAIN, &FULL, &CHILDREN, &FAMILY, &KILLED];
+pub static ALL: [&Configuration; 11] =
+    [&STARTS, &LATER, &SETS, &ROWS, &TIMED, &AGAIN, &FULL, &BESIDE, &CHILDREN, &FAMILY, &KILLED];
 
 /// Two executions wait in their start states, and a third begins; an event is delivered again.
 pub static STARTS: Configuration = Configuration {
@@ -69,13 +69,13 @@ pub static TIMED: Configuration = Configuration {
     limits: AMPLE,
 };
 
-/// An execution that enters its start state a second time.
+/// An execution that enters its start state a second time, and an event from an execution.
 pub static AGAIN: Configuration = Configuration {
     name: "AGAIN",
     executions: &[(ENTERS_AGAIN, 0)],
     events: &[("a", 0), ("a", 0), ("a", 0)],
     publications: &[0, 1, 2, 0],
-    commands: &[],
+    commands: &[Command::PublishFromInside(1)],
     crashes: 1,
     limits: AMPLE,
 };
@@ -87,6 +87,17 @@ pub static FULL: Configuration = Configuration {
     events: &[("a", 0), ("b", 0), ("b", 0), ("b", 0)],
     publications: &[1, 2, 3, 0],
     commands: &[Command::Send(0, 0)],
+    crashes: 1,
+    limits: SMALL,
+};
+
+/// A full inbox beside one of the same workflow that is not full.
+pub static BESIDE: Configuration = Configuration {
+    name: "BESIDE",
+    executions: &[(WAITS, 0), (WAITS, 0)],
+    events: &[("b", 0), ("b", 0), ("b", 0)],
+    publications: &[0, 1],
+    commands: &[Command::Send(0, 2), Command::PublishFromInside(1)],
     crashes: 1,
     limits: SMALL,
 };

@@ -7,6 +7,7 @@ use workflow_runtime::coordination::link::{self, Action, Awaited, Transition};
 use crate::faults::Fault;
 use crate::invariants;
 use crate::model::Command;
+use crate::programs::script;
 use crate::store::{Crash, Transaction};
 use crate::world::{Execution, Life, Message, Order};
 
@@ -20,7 +21,7 @@ impl Transaction<'_> {
             if life.ends > 1 {
                 self.world.violate(invariants::ONE_END);
             }
-            self.world.messages.remove(&number);
+            self.world.forget(number);
             let ended = self.write(number)?;
             ended.status = status;
             ended.orders.clear();
@@ -28,7 +29,16 @@ impl Transaction<'_> {
             if !status.keeps_records() {
                 ended.inbox.clear();
                 ended.kept.clear();
-                self.world.life(number).owed = Default::default();
+                let has_run_to_its_end = status == Status::Succeeded && !ended.is_terminating;
+                let is_collecting = script(ended.script).is_collecting();
+                let life = self.world.life(number);
+                let owed = std::mem::take(&mut life.owed);
+                // Events for later states may be left over. A start event that it has taken is
+                // not, unless the start state collects events until it is complete.
+                let is_lost = |event| life.taken.has(event) && !life.consumed.has(event);
+                if has_run_to_its_end && !is_collecting && owed.iter().any(is_lost) {
+                    self.world.violate(invariants::NOT_LOST);
+                }
             }
             for child in self.world.children(number) {
                 self.abandon(child, &mut ending)?;

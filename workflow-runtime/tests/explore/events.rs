@@ -87,6 +87,18 @@ fn accepts(model: &Model, world: &World, execution: &Execution, event: u8) -> bo
     wants && is_for(model, execution, event)
 }
 
+/// Returns `true` if the inbox of an execution has no capacity for an event. An event that is
+/// awaited now may exceed the capacity if it is the only one that the execution has not seen.
+fn is_full(model: &Model, execution: &Execution, event: u8) -> bool {
+    let (capacity, overflow) = model.configuration.limits;
+    let (unseen, kept) = (execution.inbox.len(), execution.kept.len());
+    let is_awaited = execution
+        .receive()
+        .zip(kind_of(&model.events[usize::from(event)]))
+        .is_some_and(|(receive, kind)| missing(&receive, &execution.collected, &model.events).contains(&kind));
+    unseen + kept >= capacity && !(unseen == 0 && is_awaited && kept < capacity + overflow)
+}
+
 /// Who has to have an event that is published in this state, for one script.
 pub struct Due {
     pub script: u8,
@@ -94,30 +106,49 @@ pub struct Due {
     pub accepting: Vec<u8>,
     /// Others that receive it.
     pub others: Vec<u8>,
+    /// Those that decline it because their inboxes are full.
+    pub full: Vec<u8>,
+    /// Set if one of them would accept it in its start state: then none accepts it.
+    pub is_declined: bool,
     pub starts: bool,
 }
 
 /// States who has to have an event, without the core.
-pub fn due(model: &Model, world: &World, event: u8, number: u8) -> Due {
+pub fn due(model: &Model, world: &World, event: u8, number: u8, may_start: bool) -> Due {
     let definition = script(number).definition;
     let kind = kind_of(&model.events[usize::from(event)]);
     let rule = definition.starts_on.filter(|rule| kind.is_some_and(|kind| rule.events.contains(&kind)));
-    let is_duplicate = world.start_events.get(&number).is_some_and(|events| events.has(event));
-    let mut due = Due { script: number, accepting: Vec::new(), others: Vec::new(), starts: false };
+    let is_duplicate = world.has_start_event(number, event);
+    let mut due = Due {
+        script: number,
+        accepting: Vec::new(),
+        others: Vec::new(),
+        full: Vec::new(),
+        is_declined: false,
+        starts: false,
+    };
     for one in world.numbers() {
         let execution = world.get(one);
         let is_subscriber = execution.script == number && execution.status.receives_events();
-        if !is_subscriber || !is_for(model, execution, event) {
+        if !is_subscriber || execution.delivered.has(event) || !is_for(model, execution, event) {
             continue;
         }
-        match rule {
+        let accepts = rule.is_some() && accepts(model, world, execution, event);
+        let is_awaited = rule.zip(kind).is_none_or(|(rule, kind)| rule.also_awaited_later.contains(&kind));
+        match is_full(model, execution, event) {
             // A duplicate is not taken by another execution either.
-            Some(_) if accepts(model, world, execution, event) => due.accepting.extend((!is_duplicate).then_some(one)),
-            Some(rule) if kind.is_some_and(|kind| !rule.also_awaited_later.contains(&kind)) => {}
-            _ => due.others.push(one),
+            _ if accepts && is_duplicate || !accepts && !is_awaited => {}
+            true => {
+                due.full.push(one);
+                due.is_declined |= accepts;
+            }
+            false if accepts => due.accepting.push(one),
+            false => due.others.push(one),
         }
     }
-    due.accepting.retain(|one| !world.get(*one).delivered.has(event));
-    due.starts = rule.is_some() && !is_duplicate && due.accepting.is_empty();
+    if due.is_declined {
+        due.accepting.clear();
+    }
+    due.starts = may_start && rule.is_some() && !is_duplicate && due.accepting.is_empty() && !due.is_declined;
     due
 }

@@ -21,11 +21,18 @@ pub enum Fault {
     RestartsAreForgotten,
     EndedExecutionsAreCancelled,
     InboxWithoutLimit,
+    InboxSeemsFuller,
+    DeliveriesBesideFullInboxesAreLost,
+    TimersGoFirst,
+    TimeIsTakenBeforehand,
+    EventsAtTheTimeOutAreTaken,
+    EventsFromInsideStart,
+    EventsFromInsideAreForgotten,
 }
 
 #[test]
 fn each_fault_is_found() {
-    let expected: [(Fault, &'static Configuration, &str); 13] = [
+    let expected: [(Fault, &'static Configuration, &str); 20] = [
         (Fault::DeliveriesAreForgotten, &all::LATER, rules::CONSUMED_ONCE),
         (Fault::DeliveryIsNotStored, &all::LATER, rules::NOT_LOST),
         (Fault::StartEventsAreForgotten, &all::STARTS, rules::ONE_START),
@@ -38,7 +45,14 @@ fn each_fault_is_found() {
         (Fault::EndedChildrenStayAwaited, &all::FAMILY, rules::NOT_STUCK),
         (Fault::RestartsAreForgotten, &all::FAMILY, rules::NOT_CANCELLED),
         (Fault::EndedExecutionsAreCancelled, &all::CHILDREN, rules::ONE_END),
-        (Fault::InboxWithoutLimit, &all::FULL, rules::LIMITED),
+        (Fault::InboxWithoutLimit, &all::FULL, rules::PUSHED_BACK),
+        (Fault::InboxSeemsFuller, &all::FULL, rules::PUSHED_BACK),
+        (Fault::DeliveriesBesideFullInboxesAreLost, &all::BESIDE, rules::NOT_LOST),
+        (Fault::TimersGoFirst, &all::TIMED, rules::NOT_LOST),
+        (Fault::TimeIsTakenBeforehand, &all::TIMED, rules::NOT_LOST),
+        (Fault::EventsAtTheTimeOutAreTaken, &all::TIMED, rules::NOT_LOST),
+        (Fault::EventsFromInsideStart, &all::AGAIN, rules::STARTS_NOTHING),
+        (Fault::EventsFromInsideAreForgotten, &all::AGAIN, rules::ONE_START),
     ];
     let mut wrong = Vec::new();
     for (fault, configuration, invariant) in expected {

@@ -14,6 +14,8 @@ pub const CHILDREN_END: &str = "an ended parent leaves no awaited child running"
 pub const TERMINATED: &str = "a child ends with a parent that terminates";
 pub const ONE_END: &str = "an execution ends once";
 pub const LIMITED: &str = "an inbox holds no more than its limits";
+pub const PUSHED_BACK: &str = "an inbox declines an event if it is full, and only then";
+pub const STARTS_NOTHING: &str = "an event from an execution starts nothing";
 pub const NOT_STUCK: &str = "an execution is not stuck: what it waits for will come";
 pub const NOT_CANCELLED: &str = "a child that is awaited again is not cancelled as abandoned";
 
@@ -58,7 +60,9 @@ pub fn can_run(world: &World, number: u8) -> bool {
     match execution.status {
         Status::Queued => true,
         Status::Running => {
-            execution.can_continue() || world.messages.get(&number).is_some_and(|messages| !messages.is_empty())
+            execution.can_continue()
+                || world.timed_out.contains(&number)
+                || world.messages.get(&number).is_some_and(|messages| !messages.is_empty())
         }
         _ => false,
     }

@@ -22,11 +22,11 @@ mod world;
 
 use std::time::Instant;
 
-use search::{Limits, explore};
+use search::{Limit, Limits, explore};
 
 /// Explores all configurations with schedules of at most this length, and prints what it finds.
 fn explore_all(depth: usize) {
-    let (mut states, mut schedules, mut violations) = (0, 0_u128, 0);
+    let (mut states, mut schedules, mut violations, mut incomplete) = (0, 0_u128, 0, Vec::new());
     let begin = Instant::now();
     for configuration in configurations::ALL {
         let limits = Limits { depth, states: 20_000_000 };
@@ -38,11 +38,19 @@ fn explore_all(depth: usize) {
             explored.states,
             explored.transitions,
             explored.depth,
-            if explored.is_limited { " (limited)" } else { "" },
+            match explored.limit {
+                None => "",
+                Some(Limit::Depth) => " (limited)",
+                Some(Limit::States) => " (limited by the number of states)",
+            },
             explored.schedules as f64,
             begin.elapsed().as_secs_f64(),
         );
         (states, schedules) = (states + explored.states, schedules.saturating_add(explored.schedules));
+        // Only who asks for a depth expects less than everything.
+        if explored.limit == Some(Limit::States) && depth == usize::MAX {
+            incomplete.push(configuration.name);
+        }
         if let Some(violation) = explored.violation {
             violations += 1;
             println!("violation: {}\n{}", violation.invariant, violation.replay(configuration));
@@ -50,7 +58,7 @@ fn explore_all(depth: usize) {
     }
     let seconds = begin.elapsed().as_secs_f64();
     println!("{states} states, {:.3e} schedules, {violations} violations, {seconds:.1} s", schedules as f64);
-    assert_eq!(violations, 0);
+    assert_eq!((violations, incomplete), (0, Vec::new()));
 }
 
 /// The variable `EXPLORE_DEPTH` has another depth.

@@ -41,7 +41,9 @@ pub enum Command {
     /// The execution is removed with all its records.
     Kill(u8),
     Send(u8, u8),
-    /// The time of time-outs passes.
+    /// An execution publishes an event.
+    PublishFromInside(u8),
+    /// The time of time-outs comes.
     PassTime,
 }
 

@@ -8,6 +8,13 @@ pub struct Script {
     pub steps: &'static [Step],
 }
 
+impl Script {
+    /// Returns `true` if the first step takes all events of its kinds until it is complete.
+    pub fn is_collecting(&self) -> bool {
+        matches!(self.steps.first(), Some(Step::Receive(receive)) if receive.mode == Mode::All)
+    }
+}
+
 /// A step of a script. It begins and ends in one transaction, unless it waits.
 #[derive(Clone, Copy)]
 pub enum Step {

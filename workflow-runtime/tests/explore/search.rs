@@ -25,6 +25,13 @@ impl Default for Limits {
     }
 }
 
+/// A limit that ends an exploration before all states are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    Depth,
+    States,
+}
+
 /// The result of an exploration.
 #[derive(Default)]
 pub struct Explored {
@@ -36,8 +43,8 @@ pub struct Explored {
     pub schedules: u128,
     /// The length of the longest schedule among the shortest ones to each state.
     pub depth: usize,
-    /// `true` if a limit has ended the exploration.
-    pub is_limited: bool,
+    /// The limit that has ended the exploration.
+    pub limit: Option<Limit>,
     pub violation: Option<Violation>,
 }
 
@@ -71,7 +78,7 @@ pub fn replay(
     let model = Model::new(configuration, fault);
     let mut world = model.beginning();
     for action in schedule {
-        assert!(possible(&world).contains(&action.what), "{action:?} is not possible");
+        assert!(possible(&model, &world).contains(&action.what), "{action:?} is not possible");
         world = apply(&model, &world, *action).0;
         if let Some(invariant) = broken(&model, &world) {
             return (Some(invariant), world);
@@ -88,8 +95,12 @@ pub fn explore(configuration: &'static Configuration, fault: Option<Fault>, limi
         Search { known: HashMap::from([(fingerprint(&beginning), 0)]), origins: vec![None], edges: Vec::new() };
     let (mut explored, mut layer) = (Explored::default(), vec![(0, beginning)]);
     while !layer.is_empty() && explored.violation.is_none() {
-        if explored.depth >= limits.depth || search.origins.len() >= limits.states {
-            explored.is_limited = true;
+        explored.limit = match () {
+            () if explored.depth >= limits.depth => Some(Limit::Depth),
+            () if search.origins.len() >= limits.states => Some(Limit::States),
+            () => None,
+        };
+        if explored.limit.is_some() {
             break;
         }
         let mut next = Vec::new();
@@ -125,7 +136,7 @@ impl Search {
         world: &World,
         next: &mut Vec<(u32, World)>,
     ) -> Option<Violation> {
-        for what in possible(world) {
+        for what in possible(model, world) {
             let action = Action { what, crash: None };
             let (after, writes) = apply(model, world, action);
             let mut violation = self.reach(model, from, action, world, after, next);

@@ -1,6 +1,7 @@
 //! The reference store: a transaction on the records of the model, as the core sees it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use workflow_runtime::coordination::{InboxLimits, Recipient, RoutedKind, Started, Store};
 use workflow_runtime::machine::{StartCondition, TriggerMatch};
@@ -24,11 +25,13 @@ pub struct Transaction<'a> {
     /// The number of writes so far, and the write at which the process crashes.
     pub writes: u32,
     pub crash_at: Option<u32>,
+    /// Set while an execution publishes an event.
+    pub is_inside: bool,
 }
 
 impl<'a> Transaction<'a> {
     pub fn new(model: &'a Model, world: World, crash_at: Option<u32>) -> Transaction<'a> {
-        Transaction { model, world, effects: Vec::new(), writes: 0, crash_at }
+        Transaction { model, world, effects: Vec::new(), writes: 0, crash_at, is_inside: false }
     }
 
     /// Counts a write, which changes an execution.
@@ -56,9 +59,9 @@ impl<'a> Transaction<'a> {
     }
 }
 
-/// The time before time-outs, and after.
+/// The time before time-outs, and the very time of them.
 pub fn time(world: &World) -> Timestamp {
-    Timestamp::from_seconds(if world.is_late { 2 } else { 0 })
+    Timestamp::from_seconds(i64::from(world.is_late))
 }
 
 impl Store for Transaction<'_> {
@@ -100,7 +103,8 @@ impl Store for Transaction<'_> {
                 let events = script(execution.script).definition.events;
                 awaited.is_some_and(|kinds| kinds.iter().any(|kind| events[*kind as usize].name == name))
             };
-            let until = receive.has_timeout.then(|| Timestamp::from_seconds(1));
+            let late = Duration::from_micros(u64::from(self.model.has(Fault::EventsAtTheTimeOutAreTaken)));
+            let until = receive.has_timeout.then(|| Timestamp::from_seconds(1).plus(late));
             condition = condition.awaiting(is_awaited, until);
             if condition.is_ordered() {
                 for event in &execution.kept {
@@ -122,7 +126,7 @@ impl Store for Transaction<'_> {
     }
 
     fn unseen_events(&mut self, of: u8) -> Result<usize, Crash> {
-        Ok(self.world.get(of).inbox.len())
+        Ok(self.world.get(of).inbox.len() + usize::from(self.model.has(Fault::InboxSeemsFuller)))
     }
 
     fn kept_events(&mut self, of: u8) -> Result<usize, Crash> {
@@ -144,9 +148,7 @@ impl Store for Transaction<'_> {
         Ok(match to {
             Recipient::Execution(_) if self.model.has(Fault::DeliveriesAreForgotten) => false,
             Recipient::Execution(execution) => self.world.get(execution).delivered.has(number),
-            Recipient::Workflow(workflow) => {
-                self.world.start_events.get(&named(workflow)).is_some_and(|events| events.has(number))
-            }
+            Recipient::Workflow(workflow) => self.world.has_start_event(named(workflow), number),
         })
     }
 
@@ -155,6 +157,7 @@ impl Store for Transaction<'_> {
         match to {
             Recipient::Execution(execution) => self.write(execution)?.delivered.add(number),
             Recipient::Workflow(_) if self.model.has(Fault::StartEventsAreForgotten) => {}
+            Recipient::Workflow(_) if self.is_inside && self.model.has(Fault::EventsFromInsideAreForgotten) => {}
             Recipient::Workflow(workflow) => {
                 self.count()?;
                 self.world.start_events.entry(named(workflow)).or_default().add(number);
@@ -165,7 +168,13 @@ impl Store for Transaction<'_> {
 
     fn deliver(&mut self, to: u8, event: &Arc<CloudEvent>) -> Result<(), Crash> {
         let event = Model::number(event);
-        if self.model.has(Fault::DeliveryIsNotStored) {
+        let script = self.world.get(to).script;
+        let (capacity, _) = self.model.configuration.limits;
+        let mut others = self.world.executions.iter().filter(|other| other.script == script);
+        let is_beside_full = others.any(|other| other.inbox.len() >= capacity);
+        if self.model.has(Fault::DeliveryIsNotStored)
+            || is_beside_full && self.model.has(Fault::DeliveriesBesideFullInboxesAreLost)
+        {
             return self.count();
         }
         let execution = self.write(to)?;

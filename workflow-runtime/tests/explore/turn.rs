@@ -21,6 +21,9 @@ impl Transaction<'_> {
 
     /// Runs a turn of a running execution.
     pub fn turn(&mut self, number: u8) -> Result<(), Crash> {
+        if self.world.timed_out.contains(&number) {
+            return self.time_out(number);
+        }
         let messages = self.world.messages.entry(number).or_default();
         if messages.is_empty() {
             return self.step(number);
@@ -67,8 +70,9 @@ impl Transaction<'_> {
         }
     }
 
-    /// Lets the wait of an execution end because its time has passed.
-    pub fn time_out(&mut self, number: u8) -> Result<(), Crash> {
+    /// Commits that the wait of an execution has ended by its time-out.
+    fn time_out(&mut self, number: u8) -> Result<(), Crash> {
+        self.world.timed_out.retain(|other| *other != number);
         self.advance(number)?;
         self.settle(number)
     }

@@ -17,7 +17,10 @@ pub struct World {
     pub start_events: BTreeMap<u8, Events>,
     /// The messages in memory of running executions. Lost in a crash.
     pub messages: BTreeMap<u8, Vec<Message>>,
-    /// Set once the time of time-outs has passed.
+    /// Running executions whose wait has ended by its time-out, which they have not committed yet.
+    /// Lost in a crash.
+    pub timed_out: Vec<u8>,
+    /// Set once the time of time-outs has come.
     pub is_late: bool,
     /// Publications without an answer, and commands that nobody has sent yet.
     pub publications: Vec<u8>,
@@ -222,8 +225,20 @@ impl World {
         self.past.violation.get_or_insert(invariant);
     }
 
+    /// Loses what is in memory of an execution.
+    pub fn forget(&mut self, number: u8) {
+        self.messages.remove(&number);
+        self.timed_out.retain(|other| *other != number);
+    }
+
+    /// Returns `true` if a start event is recorded as delivered to a workflow.
+    pub fn has_start_event(&self, script: u8, event: u8) -> bool {
+        self.start_events.get(&script).is_some_and(|events| events.has(event))
+    }
+
     /// Loses what is in memory, and reads it from the records again.
     pub fn reload(&mut self) {
+        self.timed_out.clear();
         self.messages = self.numbers().filter_map(|number| Some((number, self.get(number).messages()?))).collect();
     }
 }

@@ -8,11 +8,12 @@ use crate::stubs::Stubs;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
-use workflow_runtime::engine::driver::Environment;
+use workflow_runtime::clock::Clock;
+use workflow_runtime::engine::{Engine, Publication};
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::testing::{self, VirtualClock};
-use workflow_runtime::{Builder, Callbacks, CloudEvent, Fault, Hub, Object, Value, Workflow};
+use workflow_runtime::{Builder, Callbacks, CloudEvent, Fault, Hub, MemoryEngine, Object, Value, Workflow};
 
 /// A function that runs a plan with a workflow of any type.
 pub type Execute = fn(&Plan, &Arc<Stubs>, Setup) -> Option<Outcome>;
@@ -101,11 +102,20 @@ pub fn execute<W: Workflow>(plan: &Plan, stubs: &Arc<Stubs>, setup: Setup) -> Op
 fn listen<W: Workflow>(plan: &Plan, stubs: &Arc<Stubs>, setup: Setup) -> Option<Outcome> {
     let Setup { record, callbacks, hub, clock, .. } = setup;
     let (clock, outcomes) = (clock.steered(), record.clone());
-    let hub = hub.workflow::<W>(stubs.clone()).observer(move || record.clone());
-    let environment =
-        Environment { clock: Arc::new(clock.clone()), callbacks: Some(callbacks), ..Environment::default() };
-    let events = testing::publish(&hub, &clock, plan.events.iter().cloned());
-    let mut both = pin!(testing::alongside(hub.run_started(environment), events));
+    let builder = MemoryEngine::builder().workflow::<W>(stubs.clone()).stand_ins(&hub).callbacks(&callbacks);
+    let builder = builder.clock(clock.clone()).observer(move |_| Some(Box::new(record.clone())));
+    let (engine, run) = builder.open();
+    let mut events = plan.events.clone();
+    events.sort_by_key(|(after, _)| *after);
+    let publish = async {
+        let start = clock.now();
+        for (after, event) in events {
+            clock.sleep_until(start.plus(after)).await;
+            // The engine is open as long as its future exists.
+            let _reached = engine.publish(Publication::of(vec![event]).starting(Object::new())).await;
+        }
+    };
+    let mut both = pin!(testing::alongside(run, publish));
     while testing::block_on(both.as_mut()).is_none() && clock.jump() {}
     outcomes.outcome()
 }

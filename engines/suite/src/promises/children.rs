@@ -96,3 +96,11 @@ pub async fn terminate_ends_the_whole_execution_once(case: &mut Case) -> Verdict
     let runs = ["work", "more", "never"].map(|key| case.desk().calls(key));
     equal("the number of runs", runs, [1, 0, 0])
 }
+
+pub async fn terminate_in_a_child_ends_the_parent_that_awaits_it(case: &mut Case) -> Verdict {
+    case.start(Names::OUTER, "one").await?;
+    case.succeeds("one").await?;
+    case.pause().await;
+    let runs = ["decide", "never", "beyond"].map(|key| case.desk().calls(key));
+    equal("the number of runs", runs, [1, 0, 0])
+}

@@ -1,7 +1,7 @@
 //! Histories of executions.
 
-use workflow_runtime::Value;
-use workflow_runtime::engine::Capability;
+use workflow_runtime::engine::{Capability, Status};
+use workflow_runtime::{Value, value};
 
 use crate::case::Case;
 use crate::expect::{equal, holds};
@@ -84,4 +84,52 @@ pub async fn a_page_of_a_history_has_at_least_one_event(case: &mut Case) -> Verd
     equal("a page of one byte", (page.events, page.next), (vec![all[0].clone()], Some(1)))?;
     let page = case.engine.history("one", all.len() as u64, ALL.0, ALL.1).await?;
     equal("a page after the end", (page.events.len(), page.next), (0, None))
+}
+
+/// Returns the events of a history that concern the whole execution, in their order.
+async fn of_the_execution(case: &Case, id: &str) -> Result<Vec<String>, Violation> {
+    let parts: Result<Vec<_>, _> = whole(case, id).await?.iter().map(|line| parts(line)).collect();
+    Ok(parts?.into_iter().map(|(event, _)| event).filter(|event| event.starts_with("Execution")).collect())
+}
+
+pub async fn a_history_shows_redrives(case: &mut Case) -> Verdict {
+    if !case.has(Capability::Histories) || !case.has(Capability::Redrives) {
+        return Ok(());
+    }
+    case.desk().fail("second", "Broken");
+    case.start(Names::STEPS, "one").await?;
+    case.fails("one", "Broken", Status::Failed).await?;
+    case.desk().mend("second");
+    case.engine.redrive("one").await?;
+    case.succeeds("one").await?;
+    let expected = ["ExecutionStarted", "ExecutionFailed", "ExecutionRedriven", "ExecutionSucceeded"];
+    equal("the history", of_the_execution(case, "one").await?, expected.map(str::to_owned).to_vec())
+}
+
+pub async fn a_history_shows_restarts(case: &mut Case) -> Verdict {
+    if !case.has(Capability::Histories) || !case.has(Capability::Durability) {
+        return Ok(());
+    }
+    case.start_held("one").await?;
+    case.reopen().await;
+    case.desk().release("first");
+    case.succeeds("one").await?;
+    let expected = ["ExecutionStarted", "ExecutionResumed", "ExecutionSucceeded"];
+    equal("the history", of_the_execution(case, "one").await?, expected.map(str::to_owned).to_vec())
+}
+
+pub async fn a_history_shows_the_failure_of_a_detached_child(case: &mut Case) -> Verdict {
+    if !case.has(Capability::Histories) {
+        return Ok(());
+    }
+    case.desk().hold("work");
+    case.desk().fail("more", "Spilled");
+    case.start_with(Names::FAMILY, "one", value!({ "detached": true })).await?;
+    case.succeeds("one").await?;
+    case.desk().release("work");
+    case.eventually("the history of the parent has the failure of the child", async || {
+        let lines = whole(case, "one").await.unwrap_or_default();
+        lines.iter().any(|line| line.contains("ChildFailed") && line.contains("Spilled"))
+    })
+    .await
 }

@@ -157,6 +157,7 @@ promises! { ($)
         a_detached_child_outlives_its_parent
         a_cancelled_child_fails_its_parent
         terminate_ends_the_whole_execution_once
+        terminate_in_a_child_ends_the_parent_that_awaits_it
     }
     lists {
         executions_are_listed_newest_first
@@ -174,6 +175,9 @@ promises! { ($)
         a_history_is_in_order
         pages_of_a_history_have_each_event_once
         a_page_of_a_history_has_at_least_one_event
+        a_history_shows_redrives
+        a_history_shows_restarts
+        a_history_shows_the_failure_of_a_detached_child
     }
     purges {
         a_purge_removes_ended_executions

@@ -17,8 +17,6 @@ pub struct MessageQueue(Arc<Mutex<Queue>>);
 #[derive(Default)]
 struct Queue {
     arrived: VecDeque<Message>,
-    /// The number of events among the messages.
-    events: usize,
     waker: Option<Waker>,
 }
 
@@ -48,14 +46,8 @@ impl MessageQueue {
     /// Appends a message. Returns the waker of the driver.
     pub(in crate::engine) fn append(&self, message: Message) -> Option<Waker> {
         let mut queue = self.lock();
-        queue.events += usize::from(matches!(message, Message::Event(..)));
         queue.arrived.push_back(message);
         queue.waker.take()
-    }
-
-    /// Returns the number of events in the queue.
-    pub(in crate::engine) fn events(&self) -> usize {
-        self.lock().events
     }
 
     /// Returns `true` if the queue is empty.
@@ -80,7 +72,6 @@ impl MessageQueue {
         let Some(Message::Event(event, number)) = queue.arrived.front() else { return None };
         let event = (event.clone(), *number);
         queue.arrived.pop_front();
-        queue.events -= 1;
         Some(event)
     }
 
@@ -88,10 +79,7 @@ impl MessageQueue {
     pub(super) fn poll(&self, waker: &Waker) -> Poll<Message> {
         let mut queue = self.lock();
         match queue.arrived.pop_front() {
-            Some(arrived) => {
-                queue.events -= usize::from(matches!(arrived, Message::Event(..)));
-                Poll::Ready(arrived)
-            }
+            Some(arrived) => Poll::Ready(arrived),
             None => {
                 queue.waker = Some(waker.clone());
                 Poll::Pending

@@ -51,6 +51,10 @@ impl<J: Journal> Driver<'_, J> {
                 }
                 continue;
             }
+            // An event may have arrived since, which was accepted before this time.
+            if let Some(arrived) = self.poll_tasks(cx) {
+                return Poll::Ready(arrived);
+            }
             match timer.filter(|timer| timer.at == next) {
                 None => return Poll::Ready(Arrival::Deadline),
                 Some(timer) => {

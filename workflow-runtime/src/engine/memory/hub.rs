@@ -1,19 +1,17 @@
 //! Workflows and events shared between the executions in memory.
 
-use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
-use super::event_triggers::EventTriggers;
-use super::store::{Delivered, publish_event, send_event};
-use super::subscriber_state::SubscriberState;
+use super::records::{Delivery, Owner, Records, Subscriber};
 use crate::clock::Clock;
-use crate::coordination::Published;
-use crate::engine::driver::{Driver, Journal, MessageQueue};
+use crate::coordination::{Addressee, Published, RoutedEvent, Sent, Status, publish, send};
+use crate::engine::EngineError;
+use crate::engine::driver::{Driver, Journal};
 use crate::event::CloudEvent;
 use crate::fault::Fault;
-use crate::machine::{Definition, Execution, Program, StartCondition, Workflow, resolve_workflow};
+use crate::machine::{Definition, Program, TriggerMatch, Workflow, resolve_workflow};
 use crate::observe::Observer;
 use crate::task::{Invoke, TaskFuture};
 use crate::time::Timestamp;
@@ -49,9 +47,10 @@ impl Default for Hub {
             remembered: AtomicUsize::new(REMEMBERED),
             workflows: Mutex::default(),
             stand_ins: Mutex::default(),
-            live: Mutex::default(),
+            subscribers: Mutex::default(),
             deployed: Mutex::default(),
             observers: Mutex::default(),
+            on_problem: Mutex::default(),
         }))
     }
 }
@@ -61,11 +60,15 @@ struct Shared {
     remembered: AtomicUsize,
     workflows: Mutex<Vec<(Program, Arc<dyn Invoke>)>>,
     stand_ins: Mutex<Vec<(Str, StandIn)>>,
-    live: Mutex<Live>,
+    subscribers: Mutex<Records<Subscriber>>,
     /// The time at which the first execution was started, from which schedules count.
     deployed: Mutex<Option<Timestamp>>,
     observers: Mutex<Vec<ObserverFactory>>,
+    on_problem: Mutex<Option<Arc<Report>>>,
 }
+
+/// The receiver of problems that no caller receives.
+type Report = dyn Fn(&EngineError) + Send + Sync;
 
 /// Creates an observer for an execution.
 type ObserverFactory = Box<dyn Fn() -> Box<dyn Observer> + Send>;
@@ -73,83 +76,26 @@ type ObserverFactory = Box<dyn Fn() -> Box<dyn Observer> + Send>;
 /// A replacement of a workflow.
 pub(in crate::engine) type StandIn = Arc<dyn Fn(Value, &Hub, Arc<dyn Clock>) -> TaskFuture<'static> + Send + Sync>;
 
-#[derive(Default)]
-pub(super) struct Live {
-    last: u64,
-    pub executions: BTreeMap<u64, Subscriber>,
-    /// The executions that events start, if someone runs them.
-    pub triggers: Option<EventTriggers>,
-}
-
-/// An execution that may wait for events.
-pub(super) struct Subscriber {
-    pub id: Str,
-    pub correlation: Str,
-    pub definition: &'static Definition,
-    pub messages: MessageQueue,
-    pub delivered: DeliveredEvents,
-    /// The start condition of the execution with the events recorded so far, if events start its
-    /// workflow.
-    pub start: Option<StartCondition>,
-    pub progress: Arc<SubscriberState>,
-}
-
-/// The sources and ids of the last events delivered to an execution.
-#[derive(Default)]
-pub(super) struct DeliveredEvents {
-    ids: HashSet<(Str, Str)>,
-    oldest_first: VecDeque<(Str, Str)>,
-}
-
-impl DeliveredEvents {
-    /// Marks an event as delivered. Remembers at most `most` events.
-    pub fn mark(&mut self, event: &CloudEvent, most: usize) {
-        let name = (event.source.clone(), event.id.clone());
-        if !self.ids.insert(name.clone()) {
-            return;
-        }
-        self.oldest_first.push_back(name);
-        while self.oldest_first.len() > most {
-            let Some(oldest) = self.oldest_first.pop_front() else { break };
-            self.ids.remove(&oldest);
-        }
-    }
-
-    /// Returns `true` if an event was marked and is still remembered.
-    pub fn contains(&self, event: &CloudEvent) -> bool {
-        self.ids.contains(&(event.source.clone(), event.id.clone()))
-    }
-}
-
-impl Subscriber {
-    pub fn waits_for(&self, event: &CloudEvent) -> bool {
-        self.definition.events.iter().any(|kind| kind.is_for(event, &self.correlation))
-    }
-}
-
-impl Live {
-    /// Adds a subscriber.
-    pub fn add(&mut self, hub: &Hub, subscriber: Subscriber) -> Subscription {
-        self.last += 1;
-        self.executions.insert(self.last, subscriber);
-        Subscription(hub.clone(), self.last)
-    }
-}
-
 /// The subscription of an execution to events. Ends when dropped.
 pub struct Subscription(Hub, u64);
 
-impl Subscription {
-    /// Returns the number of the subscriber.
-    pub(super) fn number(&self) -> u64 {
-        self.1
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        let subscriber = lock(&self.0.0.subscribers).remove(self.1);
+        drop(subscriber);
     }
 }
 
-impl Drop for Subscription {
-    fn drop(&mut self) {
-        let subscriber = lock(&self.0.0.live).executions.remove(&self.1);
-        drop(subscriber);
+/// A hub starts nothing: see [`MemoryEngine`](crate::MemoryEngine).
+impl Owner for &mut Records<Subscriber> {
+    type Record = Subscriber;
+
+    fn records(&mut self) -> &mut Records<Subscriber> {
+        self
+    }
+
+    fn start(&mut self, _: &TriggerMatch, _: &CloudEvent, _: Timestamp, _: &mut Vec<Waker>) -> Option<u64> {
+        None
     }
 }
 
@@ -178,7 +124,7 @@ impl Hub {
         self
     }
 
-    /// Creates an observer for every child execution and every execution that an event starts.
+    /// Creates an observer for every child execution.
     pub fn observer<O: Observer + 'static>(self, observer: impl Fn() -> O + Send + 'static) -> Hub {
         lock(&self.0.observers).push(Box::new(move || Box::new(observer())));
         self
@@ -195,41 +141,28 @@ impl Hub {
         *lock(&self.0.deployed).get_or_insert(now)
     }
 
-    /// Sets the number of events that are remembered for deduplication, for each execution and
-    /// each workflow. An execution never receives a remembered event again, for instance when a
-    /// retried state publishes it, and a remembered event starts no second execution. The default
-    /// is 1,000.
+    /// Sets the number of events that are remembered for deduplication, for each execution. An
+    /// execution never receives a remembered event again, for instance when a retried state
+    /// publishes it. The default is 1,000.
     pub fn remember_events(self, most: usize) -> Hub {
         self.0.remembered.store(most, Ordering::Relaxed);
         self
     }
 
-    pub(super) fn remembered(&self) -> usize {
-        self.0.remembered.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn live(&self) -> MutexGuard<'_, Live> {
-        lock(&self.0.live)
-    }
-
-    /// Returns the definitions of the registered workflows.
-    pub(super) fn definitions(&self) -> Vec<&'static Definition> {
-        lock(&self.0.workflows).iter().map(|(program, _)| program.definition).collect()
-    }
-
-    /// Returns the registered workflow of this definition.
-    pub(super) fn registered(&self, definition: &Definition) -> Option<(Program, Arc<dyn Invoke>)> {
-        let workflows = lock(&self.0.workflows);
-        let found = workflows.iter().find(|(program, _)| std::ptr::eq(program.definition, definition));
-        found.map(|(program, tasks)| (*program, tasks.clone()))
+    /// Sets the receiver of problems that no caller receives: an event that an execution publishes
+    /// and another declines, because its inbox is full.
+    pub fn on_problem(self, report: impl Fn(&EngineError) + Send + Sync + 'static) -> Hub {
+        *lock(&self.0.on_problem) = Some(Arc::new(report));
+        self
     }
 
     /// Publishes an event. Delivers it to every execution whose definition awaits such events, now
-    /// or later, unless the execution has it or its inbox is full. If
-    /// [`run_started`](Hub::run_started) is running, the event can start executions. Returns the
-    /// number of executions that have received it now.
+    /// or later, unless the execution has it or its inbox is full. Returns the number of executions
+    /// that have received it now.
+    ///
+    /// A hub starts no executions. [`MemoryEngine`](crate::MemoryEngine) does.
     pub fn publish(&self, event: CloudEvent) -> usize {
-        self.deliver(|live| publish_event(self, live, Arc::new(event), true)).receivers
+        self.deliver(Arc::new(event), publish_inside).1
     }
 
     /// Publishes an event as [`publish`](Hub::publish) does. Returns the numbers of executions
@@ -237,51 +170,63 @@ impl Hub {
     /// the event is to be published again.
     #[doc(hidden)]
     pub fn publish_and_count(&self, event: CloudEvent) -> Published<u64> {
-        self.deliver(|live| publish_event(self, live, Arc::new(event), true)).result
+        self.deliver(Arc::new(event), publish_inside).0
     }
 
-    /// Delivers an event that an execution publishes, as [`publish`](Hub::publish) does, but
-    /// starts nothing.
+    /// Delivers an event that an execution publishes, as [`publish`](Hub::publish) does. Reports
+    /// the first execution with a full inbox.
     pub(in crate::engine) fn publish_from_inside(&self, event: &Arc<CloudEvent>) {
-        self.deliver(|live| publish_event(self, live, event.clone(), false));
+        let (full, _) = self.deliver(event.clone(), |delivery, event| {
+            let full = publish_inside(delivery, event).first_full?;
+            delivery.owner.all.get(&full).map(|subscriber| subscriber.id.to_string())
+        });
+        let report = full.and_then(|id| Some((lock(&self.0.on_problem).clone()?, id)));
+        report.into_iter().for_each(|(report, id)| report(&EngineError::InboxFull(id)));
     }
 
     /// Delivers an event to the execution of this id. Returns `true` if the execution has it:
     /// `false` if it is not running, its definition does not await such events, or its inbox is
     /// full.
     pub fn send(&self, execution: &str, event: CloudEvent) -> bool {
-        let sent = self.deliver(|live| {
-            let mut subscribers = live.executions.iter();
-            match subscribers.find(|(_, subscriber)| *subscriber.id == *execution).map(|(number, _)| *number) {
-                Some(number) => send_event(self, live, number, Arc::new(event)),
-                None => Delivered { result: false, receivers: 0, wakers: Vec::new() },
-            }
+        let sent = self.deliver(Arc::new(event), |delivery, event| {
+            let mut subscribers = delivery.owner.all.iter();
+            let found = subscribers.find(|(_, subscriber)| *subscriber.id == *execution);
+            let Some((number, workflow)) = found.map(|(number, found)| (*number, found.definition.name)) else {
+                return false;
+            };
+            let to = Addressee { execution: number, workflow, status: Status::Running };
+            let Ok(sent) = send(delivery, to, std::slice::from_ref(event));
+            matches!(sent, Sent::Delivered(_))
         });
-        sent.result
+        sent.0
     }
 
     /// Delivers an event while the subscribers are locked, and wakes the receivers afterwards.
-    fn deliver<T>(&self, deliver: impl FnOnce(&mut Live) -> Delivered<T>) -> Delivered<T> {
-        let mut delivered = {
-            let mut live = self.live();
-            deliver(&mut live)
-        };
-        std::mem::take(&mut delivered.wakers).into_iter().for_each(Waker::wake);
-        delivered
-    }
-
-    fn add_subscriber(
+    /// Returns their number, too.
+    fn deliver<T>(
         &self,
-        execution: &dyn Execution,
-        messages: MessageQueue,
-        progress: Arc<SubscriberState>,
-    ) -> Subscription {
-        let (id, correlation) = (execution.info().id().clone(), execution.info().correlation().clone());
-        let definition = execution.info().definition();
-        let start = StartCondition::new(definition, correlation.clone());
-        let delivered = DeliveredEvents::default();
-        let subscriber = Subscriber { id, correlation, definition, messages, delivered, start, progress };
-        self.live().add(self, subscriber)
+        event: Arc<CloudEvent>,
+        deliver: impl FnOnce(&mut Delivery<'_, &mut Records<Subscriber>>, &RoutedEvent) -> T,
+    ) -> (T, usize) {
+        let mut wakers = Vec::new();
+        let result = {
+            let owner = &mut *lock(&self.0.subscribers);
+            let mut definitions: Vec<&'static Definition> = Vec::new();
+            for subscriber in owner.all.values() {
+                if !definitions.iter().any(|other| std::ptr::eq(*other, subscriber.definition)) {
+                    definitions.push(subscriber.definition);
+                }
+            }
+            let mut event = RoutedEvent::new(event, definitions);
+            // Nothing starts: an execution in its start state receives an event like the others.
+            event.starts.clear();
+            let remembered = self.0.remembered.load(Ordering::Relaxed);
+            let now = Timestamp::default();
+            let mut delivery = Delivery { owner, now, remembered, delivered: 0, wakers: &mut wakers };
+            (deliver(&mut delivery, &event), delivery.delivered)
+        };
+        wakers.into_iter().for_each(Waker::wake);
+        result
     }
 
     /// Returns the workflow named by `target` and its tasks: a registered workflow, or the
@@ -316,10 +261,17 @@ pub fn subscribe<J: Journal>(driver: &mut Driver<'_, J>, hub: &Hub) -> Option<Su
     if definition.events.is_empty() {
         return None;
     }
-    let messages = driver.messages();
-    let progress = SubscriberState::new();
-    driver.track_progress(progress.clone());
-    Some(hub.add_subscriber(driver.execution(), messages, progress))
+    let (id, correlation) = (driver.execution().info().id().clone(), driver.execution().info().correlation().clone());
+    let mut subscriber = Subscriber::new(id, correlation, definition, None);
+    subscriber.messages = driver.messages();
+    driver.track_progress(subscriber.state.clone());
+    let number = lock(&hub.0.subscribers).add(subscriber);
+    Some(Subscription(hub.clone(), number))
+}
+
+fn publish_inside(delivery: &mut Delivery<'_, &mut Records<Subscriber>>, event: &RoutedEvent) -> Published<u64> {
+    let Ok(published) = publish(delivery, event, false, Timestamp::default());
+    published
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

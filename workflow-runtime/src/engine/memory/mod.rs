@@ -3,11 +3,10 @@
 
 mod builder;
 mod engine;
-mod event_triggers;
 mod hub;
 mod input;
+mod records;
 mod reloading;
-mod store;
 mod subscriber_state;
 
 pub use super::driver::{Callbacks, UnknownToken};

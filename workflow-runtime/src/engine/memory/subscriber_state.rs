@@ -1,100 +1,103 @@
-//! The state of a running execution on which the hub decides about events. The driver of the
+//! The state of a running execution on which the delivery of events depends. The driver of the
 //! execution updates it.
 
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::event::CloudEvent;
 use crate::machine::{Execution, INBOX_CAPACITY, StartCondition, WaitsFor};
-use crate::time::Timestamp;
 
-/// The progress of an execution: its last visit to its start state, and its inbox.
+/// The inbox of an execution, and its start condition.
 #[derive(Default)]
-pub(in crate::engine) struct SubscriberState {
-    /// `true` if the execution has left the start state.
-    has_left: AtomicBool,
-    /// The number of the state entry with which the last visit of the start state began. 0 if
-    /// unknown.
-    visit: AtomicU64,
-    /// The renewed start condition after a re-entry of the start state, until the hub reads it.
-    reentered: Mutex<Option<StartCondition>>,
-    /// The end of the wait in the start state, in microseconds. 0 if unknown.
-    until: AtomicI64,
-    /// The number of events that the execution keeps for later states.
-    kept: AtomicUsize,
-    /// The names of the events that it waits for, while the kept events fill the inbox.
-    awaited: Mutex<Vec<&'static str>>,
+pub(in crate::engine) struct SubscriberState(Mutex<Inbox>);
+
+#[derive(Default)]
+struct Inbox {
+    /// The delivered events that the execution has not seen at its last rest, oldest first.
+    unseen: VecDeque<Arc<CloudEvent>>,
+    /// The number of events that it has seen since.
+    seen: usize,
+    /// The number of events that it has seen and keeps for a later state.
+    kept: usize,
+    /// The names of the event kinds that it waits for, while the kept events fill the inbox.
+    awaited: Vec<&'static str>,
+    /// The start condition, while the execution is in its start state or about to enter it.
+    start: Option<StartCondition>,
 }
 
 impl SubscriberState {
-    /// Creates the progress of an execution that has not begun.
-    pub fn new() -> Arc<SubscriberState> {
-        Arc::default()
+    /// Creates the state of an execution that has not begun.
+    pub fn new(start: Option<StartCondition>) -> Arc<SubscriberState> {
+        Arc::new(SubscriberState(Mutex::new(Inbox { start, ..Inbox::default() })))
     }
 
-    /// Updates the progress of an execution that waits.
+    /// Updates the state from an execution that waits.
     pub fn update(&self, execution: &dyn Execution) {
-        self.update_inbox(execution);
-        if self.kept() >= INBOX_CAPACITY {
+        let mut inbox = self.lock();
+        let seen = std::mem::take(&mut inbox.seen).min(inbox.unseen.len());
+        inbox.unseen.drain(..seen);
+        inbox.kept = execution.info().inbox_len();
+        if inbox.kept >= INBOX_CAPACITY {
             let awaited = execution.describe().into_iter().flat_map(|frame| match frame.waits_for {
                 WaitsFor::Event(reception) => reception.events.iter().map(|kind| kind.name).collect(),
                 _ => Vec::new(),
             });
-            *lock(&self.awaited) = awaited.collect();
+            inbox.awaited = awaited.collect();
         }
         if execution.info().definition().starts_on.is_some() {
-            self.update_visit(execution);
+            let mut start = StartCondition::awaited_by(execution).map(|wait| wait.condition);
+            if let Some(condition) = &mut start {
+                inbox.unseen.iter().for_each(|event| condition.record(event));
+            }
+            inbox.start = start;
         }
     }
 
-    /// Updates the number of kept events.
+    /// Records that the execution has seen an event.
     pub fn update_inbox(&self, execution: &dyn Execution) {
-        self.kept.store(execution.info().inbox_len(), Ordering::Relaxed);
+        let mut inbox = self.lock();
+        inbox.seen += 1;
+        inbox.kept = execution.info().inbox_len();
     }
 
-    fn update_visit(&self, execution: &dyn Execution) {
-        let Some(wait) = StartCondition::awaited_by(execution) else {
-            return self.has_left.store(true, Ordering::Relaxed);
-        };
-        let until = wait.condition.until().map_or(i64::MAX, Timestamp::as_micros);
-        self.until.store(until, Ordering::Relaxed);
-        // The execution may have passed through other states in one turn.
-        let before = self.visit.swap(wait.visit, Ordering::Relaxed);
-        let has_left = self.has_left.swap(false, Ordering::Relaxed);
-        if has_left || before != 0 && before != wait.visit {
-            *lock(&self.reentered) = Some(wait.condition);
+    /// Records an event that is delivered to the execution.
+    pub fn deliver(&self, event: &Arc<CloudEvent>) {
+        let mut inbox = self.lock();
+        inbox.unseen.push_back(event.clone());
+        if let Some(condition) = &mut inbox.start {
+            condition.record(event);
         }
     }
 
-    /// Takes the start condition of a new visit of the start state.
-    pub fn take_reentered(&self) -> Option<StartCondition> {
-        lock(&self.reentered).take()
+    /// Returns the start condition, with the unseen events recorded, of an execution in its start
+    /// state.
+    pub fn start_condition(&self) -> Option<StartCondition> {
+        self.lock().start.clone()
     }
 
-    /// Returns `true` if the execution has left its start state.
-    pub fn has_left_start_state(&self) -> bool {
-        self.has_left.load(Ordering::Relaxed)
+    /// Returns `true` if the execution is in its start state or about to enter it.
+    pub fn is_in_start_state(&self) -> bool {
+        self.lock().start.is_some()
     }
 
-    /// Returns the end of the wait in the start state.
-    pub fn until(&self) -> Timestamp {
-        Timestamp::from_micros(match self.visit.load(Ordering::Relaxed) {
-            0 => i64::MAX,
-            _ => self.until.load(Ordering::Relaxed),
-        })
+    /// Returns the number of events that the execution has not seen.
+    pub fn unseen(&self) -> usize {
+        let inbox = self.lock();
+        inbox.unseen.len().saturating_sub(inbox.seen)
     }
 
     /// Returns the number of kept events.
     pub fn kept(&self) -> usize {
-        self.kept.load(Ordering::Relaxed)
+        self.lock().kept
     }
 
     /// Returns `true` if the execution, whose kept events fill the inbox, waits for one of these
     /// kinds.
     pub fn awaits(&self, kinds: &[&str]) -> bool {
-        lock(&self.awaited).iter().any(|kind| kinds.contains(kind))
+        self.lock().awaited.iter().any(|kind| kinds.contains(kind))
     }
-}
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Inbox> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

@@ -4,9 +4,11 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use super::state::State;
-use super::{MemoryEngine, ObserverFactory, Shared};
+use super::{MemoryEngine, ObserverFactory, Report, Shared};
 use crate::clock::{Clock, SystemClock};
+use crate::engine::EngineError;
 use crate::engine::driver::Callbacks;
+use crate::engine::memory::Hub;
 use crate::engine::turns::{Turns, Workers};
 use crate::event::EventSink;
 use crate::machine::{Program, RandomStream, Workflow};
@@ -39,6 +41,9 @@ pub struct MemoryEngineBuilder {
     turns: Turns,
     sink: Option<Arc<dyn EventSink>>,
     observers: Vec<ObserverFactory>,
+    on_problem: Box<Report>,
+    stand_ins: Option<Hub>,
+    callbacks: Callbacks,
     kept: usize,
     history_events: usize,
     remembered: usize,
@@ -53,6 +58,9 @@ impl MemoryEngineBuilder {
             turns: Turns::default(),
             sink: None,
             observers: Vec::new(),
+            on_problem: Box::new(|error| eprintln!("{error}")),
+            stand_ins: None,
+            callbacks: Callbacks::new(),
             kept: KEPT,
             history_events: HISTORY_EVENTS,
             remembered: REMEMBERED,
@@ -104,9 +112,31 @@ impl MemoryEngineBuilder {
         self
     }
 
-    /// Adds a factory of observers, which receives the id of an execution that begins.
+    /// Adds a factory of observers, which receives the id of an execution that begins, or whose
+    /// detached child has failed.
     pub fn observer(mut self, make: impl Fn(&str) -> Option<Box<dyn Observer>> + Send + Sync + 'static) -> Self {
         self.observers.push(Box::new(make));
+        self
+    }
+
+    /// Sets the receiver of problems that no caller receives: an event that an execution publishes
+    /// and another declines, because its inbox is full. By default they are printed.
+    pub fn on_problem(mut self, report: impl Fn(&EngineError) + Send + Sync + 'static) -> Self {
+        self.on_problem = Box::new(report);
+        self
+    }
+
+    /// Replaces workflows by the [stand-ins](Hub::stand_in) of a hub when executions start them.
+    #[doc(hidden)]
+    pub fn stand_ins(mut self, hub: &Hub) -> Self {
+        self.stand_ins = Some(hub.clone());
+        self
+    }
+
+    /// Sets the source of outcomes by token.
+    #[doc(hidden)]
+    pub fn callbacks(mut self, callbacks: &Callbacks) -> Self {
+        self.callbacks = callbacks.clone();
         self
     }
 
@@ -132,21 +162,20 @@ impl MemoryEngineBuilder {
     /// Opens the engine. The future drives all executions, and ends when the engine is [shut
     /// down](crate::engine::Engine::shut_down). Dropping it stops the engine at once.
     pub fn open(self) -> (MemoryEngine, impl Future<Output = ()> + Send + 'static) {
-        let MemoryEngineBuilder { programs, clock, turns, sink, observers, kept, history_events, remembered, deployed } =
-            self;
-        let now = clock.now();
-        deployed.get_or_init(|| now);
+        self.deployed.get_or_init(|| self.clock.now());
         let shared = Arc::new(Shared {
-            programs,
-            clock,
-            turns,
-            sink,
-            observers,
-            kept,
-            history_events,
-            remembered,
-            deployed,
-            callbacks: Callbacks::new(),
+            programs: self.programs,
+            clock: self.clock,
+            turns: self.turns,
+            sink: self.sink,
+            observers: self.observers,
+            on_problem: self.on_problem,
+            stand_ins: self.stand_ins,
+            kept: self.kept,
+            history_events: self.history_events,
+            remembered: self.remembered,
+            deployed: self.deployed,
+            callbacks: self.callbacks,
             gauge: super::Gauge::default(),
             random: Mutex::new(RandomStream::unpredictable()),
             state: Mutex::new(State::default()),

@@ -24,13 +24,13 @@ impl MemoryEngine {
             if record.status != Status::Running || state.is_stopped {
                 return Ok(Vec::new());
             }
-            (record.view.clone(), record.messages.clone())
+            (record.view.clone(), record.subscriber.messages.clone())
         };
         let watcher = Watcher::of(view.clone());
         let request = lock(&view).request();
         messages.push(Message::Inspect);
         let answer = std::future::poll_fn(|cx| {
-            watcher.watch(cx.waker());
+            drop(watcher.watch(cx.waker()));
             let state = lock(&self.shared.state);
             let record = match state.record(id) {
                 Ok(record) if record.status == Status::Running && !state.is_stopped => record,
@@ -51,22 +51,25 @@ impl MemoryEngine {
         let record = state.record(id)?;
         let mut description = Description::new(record.summary());
         description.input = Some(record.input.clone());
-        description.outcome.clone_from(&record.outcome);
-        description.deadline = lock(&record.view).deadline;
-        description.correlation = Some(record.correlation.to_string());
+        {
+            let view = lock(&record.view);
+            description.outcome.clone_from(&view.outcome);
+            description.deadline = view.deadline;
+        }
+        description.correlation = Some(record.subscriber.correlation.to_string());
         description.waiting = if record.status == Status::Running { waiting } else { Vec::new() };
-        let parent = record.link.as_ref().and_then(|link| state.records.get(&link.parent));
-        description.parent = parent.map(|parent| parent.id.to_string());
+        let parent = record.link.as_ref().and_then(|link| state.records.all.get(&link.parent));
+        description.parent = parent.map(|parent| parent.subscriber.id.to_string());
         description.children = children(&state, record);
         Ok(description)
     }
 }
 
 fn children(state: &State, record: &Record) -> Vec<Child> {
-    let children = record.children.iter().rev().filter_map(|number| state.records.get(number));
+    let children = record.children.iter().rev().filter_map(|number| state.records.all.get(number));
     let described = children.map(|child| {
         let awaited = child.link.as_ref().is_some_and(|link| link.awaited != Awaited::No);
-        Child::new(&*child.id, child.program.definition.name, child.status, awaited)
+        Child::new(&*child.subscriber.id, child.program.definition.name, child.status, awaited)
     });
     described.take(LISTED_CHILDREN).collect()
 }
@@ -109,7 +112,7 @@ fn waits_at(wait: &Waiting, record: &Record) -> WaitsAt {
                 machine::Target::Entry(_) => String::new(),
             };
             waits.waits_for = WaitsFor::Child(workflow);
-            waits.child = Some(call.execution_id(&record.id));
+            waits.child = Some(call.execution_id(&record.subscriber.id));
             waits.until = call.deadline();
             waits.deadline = waits.until.map(|_| Deadline::Timeout);
         }

@@ -8,6 +8,7 @@ use super::view::lock;
 use crate::engine::HistoryPage;
 
 /// The newest events of an execution.
+#[derive(Default)]
 pub(super) struct Lines {
     events: VecDeque<String>,
     /// The number of events that were removed.

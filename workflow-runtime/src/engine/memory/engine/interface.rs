@@ -1,13 +1,14 @@
 //! The interface that all engines have in common.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
 use futures_util::future::{Either, select};
 
-use super::state::{Effects, State};
-use super::store::Records;
+use super::effects::Effects;
+use super::state::State;
 use super::view::{Watcher, lock};
 use super::{MemoryEngine, tokens};
 use crate::coordination::{Addressee, Sent, publish, send};
@@ -23,10 +24,13 @@ use crate::value::Object;
 
 impl MemoryEngine {
     /// Runs a method that waits for nothing, under the lock.
-    fn with<T>(&self, run: impl FnOnce(&mut State, &mut Effects) -> Result<T, EngineError>) -> Result<T, EngineError> {
+    pub(super) fn with<T>(
+        &self,
+        run: impl FnOnce(&mut State, &mut Effects) -> Result<T, EngineError>,
+    ) -> Result<T, EngineError> {
         let mut effects = Effects::default();
         let result = run(&mut lock(&self.shared.state), &mut effects);
-        effects.run_all();
+        effects.run_all(&self.shared);
         result
     }
 
@@ -65,17 +69,16 @@ impl MemoryEngine {
     }
 
     fn send_events(&self, id: &str, events: Vec<CloudEvent>) -> Result<usize, EngineError> {
-        let routed: Vec<_> = events.into_iter().map(|event| self.shared.route(event)).collect();
+        let routed: Vec<_> = events.into_iter().map(|event| self.shared.route(Arc::new(event))).collect();
         self.with(|state, effects| {
             state.check_open()?;
             let record = state.record(id)?;
-            let (definition, correlation, status) =
-                (record.program.definition, record.correlation.clone(), record.status);
+            let (definition, status) = (record.program.definition, record.status);
+            let correlation = record.subscriber.correlation.clone();
             let Some(execution) = state.number(id) else { return Err(EngineError::UnknownExecution(id.to_owned())) };
-            let now = self.shared.clock.now();
-            let mut records = Records { shared: &self.shared, state, effects, now, settings: &Object::new() };
+            let settings = Object::new();
             let addressee = Addressee { execution, workflow: definition.name, status };
-            let Ok(sent) = send(&mut records, addressee, &routed);
+            let Ok(sent) = send(&mut self.shared.delivery(state, &settings, effects), addressee, &routed);
             let execution = id.to_owned();
             match sent {
                 Sent::Delivered(events) => Ok(events),
@@ -93,14 +96,14 @@ impl MemoryEngine {
     }
 
     fn publish_events(&self, publication: Publication) -> Result<Vec<Reached>, EngineError> {
-        let routed: Vec<_> = publication.events.into_iter().map(|event| self.shared.route(event)).collect();
+        let routed: Vec<_> = publication.events.into_iter().map(|event| self.shared.route(Arc::new(event))).collect();
         let (may_start, settings) = (publication.starts.is_some(), publication.starts.unwrap_or_default());
         self.with(|state, effects| {
             state.check_open()?;
-            let now = self.shared.clock.now();
-            let mut records = Records { shared: &self.shared, state, effects, now, settings: &settings };
+            let mut delivery = self.shared.delivery(state, &settings, effects);
             let publish_one = |event| {
-                let Ok(published) = publish(&mut records, event, may_start, now);
+                let now = delivery.now;
+                let Ok(published) = publish(&mut delivery, event, may_start, now);
                 Reached::new(published.executions, published.started, published.full)
             };
             Ok(routed.iter().map(publish_one).collect())
@@ -114,7 +117,7 @@ impl MemoryEngine {
                 None => u64::MAX,
             };
             let most = if filter.limit == 0 { usize::MAX } else { filter.limit as usize };
-            let selected = state.records.range(..before).rev().map(|(_, record)| record).filter(|record| {
+            let selected = state.records.all.range(..before).rev().map(|(_, record)| record).filter(|record| {
                 filter.workflow.as_deref().is_none_or(|name| record.program.definition.name == name)
                     && filter.status.is_none_or(|status| record.status == status)
                     && filter.key.as_deref().is_none_or(|key| record.key.as_deref() == Some(key))
@@ -129,7 +132,7 @@ impl MemoryEngine {
         self.with(|state, _| {
             state.check_open()?;
             let now = self.shared.clock.now();
-            let ended = state.records.iter().filter(|(_, record)| {
+            let ended = state.records.all.iter().filter(|(_, record)| {
                 // A parked execution has not ended. None is parked in memory.
                 let is_older = record.ended.is_some_and(|ended| ended.plus(older_than) < now);
                 is_older && record.status.is_over() && record.status != Status::Parked
@@ -137,7 +140,7 @@ impl MemoryEngine {
             let ended: Vec<u64> = ended.map(|(number, _)| *number).collect();
             match what {
                 Purge::Histories => {
-                    let histories = ended.iter().filter_map(|number| state.records.get(number));
+                    let histories = ended.iter().filter_map(|number| state.records.all.get(number));
                     Ok(histories.filter(|record| lock(&record.history).clear()).count())
                 }
                 Purge::Executions => {
@@ -189,15 +192,11 @@ impl Engine for MemoryEngine {
         Box::pin(async move {
             let watcher = Watcher::of(lock(&self.shared.state).record(id)?.view.clone());
             let ended = std::future::poll_fn(|cx| {
-                watcher.watch(cx.waker());
-                let state = lock(&self.shared.state);
-                match state.record(id) {
-                    Ok(record) => match &record.outcome {
-                        Some(outcome) => Poll::Ready(Ok(outcome.clone())),
-                        None if state.is_stopped => Poll::Ready(Err(EngineError::Stopped)),
-                        None => Poll::Pending,
-                    },
-                    Err(error) => Poll::Ready(Err(error)),
+                let outcome = watcher.watch(cx.waker()).outcome.clone();
+                match outcome {
+                    Some(outcome) => Poll::Ready(Ok(outcome)),
+                    None if lock(&self.shared.state).is_stopped => Poll::Ready(Err(EngineError::Stopped)),
+                    None => Poll::Pending,
                 }
             });
             ended.await
@@ -225,7 +224,9 @@ impl Engine for MemoryEngine {
     }
 
     fn summary<'a>(&'a self, id: &'a str) -> EngineFuture<'a, (Summary, Option<Outcome>)> {
-        ready(self.with(|state, _| state.record(id).map(|record| (record.summary(), record.outcome.clone()))))
+        ready(
+            self.with(|state, _| state.record(id).map(|record| (record.summary(), lock(&record.view).outcome.clone()))),
+        )
     }
 
     fn describe<'a>(&'a self, id: &'a str) -> EngineFuture<'a, Description> {

@@ -4,10 +4,10 @@
 use std::sync::{Arc, Mutex};
 use std::task::Waker;
 
-use super::state::{Effects, Link};
-use super::store::Records;
+use super::Shared;
+use super::effects::Effects;
+use super::state::{Link, Record};
 use super::view::{ExecutionView, lock};
-use super::{NewRecord, Shared};
 use crate::coordination::link::{self, FirstRequest};
 use crate::coordination::publish;
 use crate::engine::driver::{Caller, ChildStart, Journal, Stopped};
@@ -26,7 +26,7 @@ pub(super) struct MemoryJournal {
 
 impl MemoryJournal {
     /// Starts a child. Returns the outcome of the command if it completes at once.
-    fn start(&self, caller: &Caller<'_>, op: Op, call: &Call) -> Result<Option<Value>, Fault> {
+    fn start(&self, caller: &Caller<'_>, op: Op, call: &Arc<Call>) -> Result<Option<Value>, Fault> {
         let shared = &self.shared;
         let (definition, entry) = match &call.target {
             Target::Entry(entry) => (caller.program.definition, Some(*entry)),
@@ -41,39 +41,36 @@ impl MemoryJournal {
             FirstRequest::CompleteWithId => return Ok(Some(id.into())),
         };
         let mut effects = Effects::default();
-        let mut state = lock(&shared.state);
-        if state.number(&id).is_some() {
-            let cause = format!("an execution with the id `{id}` already exists");
-            return Err(Fault::new("Execution.IdTaken", cause));
+        {
+            let state = &mut *lock(&shared.state);
+            if state.number(&id).is_some() {
+                let cause = format!("an execution with the id `{id}` already exists");
+                return Err(Fault::new("Execution.IdTaken", cause));
+            }
+            let Some(program) = shared.program(definition) else {
+                return Err(Fault::runtime("the engine has no such workflow"));
+            };
+            let passed_on = caller.execution.info().child_correlation(call);
+            let own = match entry {
+                Some(_) => passed_on,
+                None => definition.correlation(&call.input, None, passed_on),
+            };
+            let mut new = Record::new(id.as_str().into(), program, call.input.clone(), own, entry);
+            let detached = call.detached.then(|| call.clone());
+            new.link = Some(Link { parent: self.number, op, awaited, detached });
+            if let Some(parent) = state.records.all.get(&self.number) {
+                new.settings = parent.settings.clone();
+            }
+            shared.insert(state, new, &mut effects.wakers);
         }
-        let is_target = |(program, _): &&(Program, _)| std::ptr::eq(program.definition, definition);
-        let Some((program, tasks)) = shared.programs.iter().find(is_target) else {
-            return Err(Fault::runtime("the engine has no such workflow"));
-        };
-        let mut new = NewRecord::new(id.clone(), *program, tasks.clone(), call.input.clone(), now);
-        let passed_on = caller.execution.info().child_correlation(call);
-        new.correlation = match entry {
-            Some(_) => passed_on,
-            None => definition.correlation(&call.input, None, passed_on),
-        };
-        new.entry = entry;
-        new.link = Some(Link { parent: self.number, op, awaited });
-        if let Some(parent) = state.records.get(&self.number) {
-            new.settings = parent.settings.clone();
-        }
-        let child = shared.insert(&mut state, new, &mut effects);
-        if let Some(parent) = state.records.get_mut(&self.number) {
-            parent.children.push(child);
-        }
-        drop(state);
-        effects.run_all();
+        effects.run_all(shared);
         Ok(call.detached.then(|| id.into()))
     }
 
     fn follow(&self, op: Op, rule: fn(link::Child) -> link::Transition) {
         let mut effects = Effects::default();
         self.shared.follow_op(&mut lock(&self.shared.state), self.number, op, rule, &mut effects);
-        effects.run_all();
+        effects.run_all(&self.shared);
     }
 }
 
@@ -94,6 +91,11 @@ impl Journal for MemoryJournal {
     }
 
     fn call(&mut self, caller: Caller<'_>, op: Op, call: &Arc<Call>) -> ChildStart {
+        if let Target::Workflow(name) = &call.target
+            && self.shared.stand_ins.as_ref().is_some_and(|hub| hub.stand_in_for(name).is_some())
+        {
+            return ChildStart::InProcess;
+        }
         match self.start(&caller, op, call) {
             Ok(None) => ChildStart::Remote,
             Ok(Some(output)) => ChildStart::Completed(Ok(output)),
@@ -110,21 +112,22 @@ impl Journal for MemoryJournal {
     }
 
     fn publish(&mut self, _: Caller<'_>, event: &Arc<CloudEvent>) -> Outcome {
-        let mut effects = Effects::default();
-        let now = self.shared.clock.now();
-        let event = self.shared.route((**event).clone());
+        let (mut effects, settings) = (Effects::default(), Object::new());
+        let event = self.shared.route(event.clone());
         {
-            let mut state = lock(&self.shared.state);
-            let (state, settings) = (&mut *state, &Object::new());
-            let mut records = Records { shared: &self.shared, state, effects: &mut effects, now, settings };
-            let Ok(_) = publish(&mut records, &event, false, now);
+            let state = &mut *lock(&self.shared.state);
+            let mut delivery = self.shared.delivery(state, &settings, &mut effects);
+            let now = delivery.now;
+            let Ok(published) = publish(&mut delivery, &event, false, now);
+            // As on SQLite, the first execution with a full inbox is reported.
+            let full = published.first_full.and_then(|full| state.records.all.get(&full));
+            effects.full.extend(full.map(|record| record.subscriber.id.to_string()));
         }
-        effects.run_all();
+        effects.run_all(&self.shared);
         Ok(Value::Null)
     }
 
     fn is_new_event(&mut self, _: u64) -> bool {
-        lock(&self.view).seen += 1;
         true
     }
 }

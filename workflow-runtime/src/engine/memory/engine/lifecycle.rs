@@ -1,7 +1,8 @@
 //! The ends of executions, and what they mean for parents and children.
 
 use super::Shared;
-use super::state::{Effects, State};
+use super::effects::Effects;
+use super::state::{Record, State};
 use super::view::lock;
 use crate::coordination::lifecycle::{self, End};
 use crate::coordination::link::{self, Action, Awaited, Child, Transition};
@@ -20,30 +21,30 @@ fn cancelled(cause: &str) -> Fault {
 impl Shared {
     /// Cancels an execution, if it has not ended.
     pub(super) fn cancel(&self, state: &mut State, number: u64, cause: &str, effects: &mut Effects) {
-        let Some(record) = state.records.get_mut(&number) else { return };
-        match lifecycle::cancel(record.status) {
-            End::OrderCancel | End::OrderTerminate => {
-                record.is_ending = true;
-                effects.messages.push((record.messages.clone(), Message::End(Err(cancelled(cause)))));
-            }
-            End::Now => self.end(state, number, Err(cancelled(cause)), None, effects),
-            End::Nothing => {}
-        }
+        self.end_by_rule(state, number, lifecycle::cancel, cancelled(cause), effects);
     }
 
-    /// Terminates an execution, if it has not ended.
-    fn terminate(&self, state: &mut State, number: u64, effects: &mut Effects) {
-        let Some(record) = state.records.get_mut(&number) else { return };
-        match lifecycle::terminate(record.status) {
-            End::OrderCancel | End::OrderTerminate => {
-                record.is_ending = true;
-                let end = Message::End(Err(Fault::terminated(Value::Null)));
-                effects.messages.push((record.messages.clone(), end));
-            }
-            End::Now => {
-                self.end(state, number, Err(cancelled("the whole execution was terminated")), None, effects);
-            }
+    /// Ends an execution from outside with a fault, as the rule says.
+    fn end_by_rule(
+        &self,
+        state: &mut State,
+        number: u64,
+        rule: fn(Status) -> End,
+        fault: Fault,
+        effects: &mut Effects,
+    ) {
+        let Some(record) = state.records.all.get_mut(&number) else { return };
+        match rule(record.status) {
             End::Nothing => {}
+            End::Now if fault.is_termination() => {
+                let outcome = Err(cancelled("the whole execution was terminated"));
+                self.end(state, number, outcome, None, effects);
+            }
+            End::Now => self.end(state, number, Err(fault), None, effects),
+            End::OrderCancel | End::OrderTerminate => {
+                record.subscriber.is_ending = true;
+                effects.wakers.extend(record.subscriber.messages.append(Message::End(Err(fault))));
+            }
         }
     }
 
@@ -57,18 +58,19 @@ impl Shared {
         for_parent: Option<Outcome>,
         effects: &mut Effects,
     ) {
-        let Some(record) = state.records.get_mut(&number) else { return };
+        let Some(record) = state.records.all.get_mut(&number) else { return };
         record.status = Status::after(&outcome);
         record.ended = Some(self.clock.now());
-        record.outcome = Some(outcome.clone());
-        record.pending = None;
-        effects.wakers.extend(lock(&record.view).wake());
+        {
+            let mut view = lock(&record.view);
+            view.outcome = Some(outcome.clone());
+            effects.wakers.extend(view.wake());
+        }
         if let Some(abort) = record.abort.take() {
             abort.abort();
         }
-        let (correlation, definition) = (record.correlation.clone(), record.program.definition);
         let children = record.children.clone();
-        state.deactivate(&correlation, definition, number);
+        state.records.deactivate(number);
         children.into_iter().for_each(|child| self.follow(state, child, link::abandoned, effects));
         self.notify_parent(state, number, for_parent.unwrap_or(outcome), effects);
         state.ended.push_back(number);
@@ -78,14 +80,19 @@ impl Shared {
         }
     }
 
-    fn notify_parent(&self, state: &mut State, number: u64, outcome: Outcome, effects: &mut Effects) {
-        let Some((child, link)) = child(state, number) else { return };
-        let Some(parent) = state.records.get(&link) else { return };
-        let transition = link::child_ended(child, parent.status);
-        if transition.action == Action::DeliverOutcome
-            && let Some(op) = state.records.get(&number).and_then(|record| Some(record.link.as_ref()?.op))
+    /// Delivers the outcome of a child to the parent that awaits it, or reports the failure of a
+    /// detached child to the observers of the parent.
+    fn notify_parent(&self, state: &State, number: u64, outcome: Outcome, effects: &mut Effects) {
+        let Some(record) = state.records.all.get(&number) else { return };
+        let Some((link, child)) = record.link.as_ref().zip(child(record)) else { return };
+        let Some(parent) = state.records.all.get(&link.parent) else { return };
+        if link::child_ended(child, parent.status).action == Action::DeliverOutcome {
+            effects.wakers.extend(parent.subscriber.messages.append(Message::Outcome(link.op, outcome)));
+        } else if let Some(call) = &link.detached
+            && let Err(fault) = outcome
+            && !fault.is_termination()
         {
-            effects.messages.push((parent.messages.clone(), Message::Outcome(op, outcome)));
+            effects.report_failure(parent, call.clone(), fault, record.ended.unwrap_or_default());
         }
     }
 
@@ -98,9 +105,9 @@ impl Shared {
         rule: fn(Child) -> Transition,
         effects: &mut Effects,
     ) {
-        let Some(record) = state.records.get(&parent) else { return };
+        let Some(record) = state.records.all.get(&parent) else { return };
         let is_of = |child: &&u64| {
-            let link = state.records.get(child).and_then(|record| record.link.as_ref());
+            let link = state.records.all.get(child).and_then(|record| record.link.as_ref());
             link.is_some_and(|link| link.op == op && link.awaited != Awaited::No)
         };
         if let Some(child) = record.children.iter().rev().find(is_of).copied() {
@@ -110,23 +117,23 @@ impl Shared {
 
     /// Applies a rule to a child.
     fn follow(&self, state: &mut State, number: u64, rule: fn(Child) -> Transition, effects: &mut Effects) {
-        let Some((child, _)) = child(state, number) else { return };
+        let Some(record) = state.records.all.get_mut(&number) else { return };
+        let Some(child) = child(record) else { return };
         let Transition { awaited, action } = rule(child);
-        if let Some(link) = state.records.get_mut(&number).and_then(|record| record.link.as_mut()) {
-            link.awaited = awaited;
-        }
+        record.link.iter_mut().for_each(|link| link.awaited = awaited);
         match action {
             Action::Cancel => self.cancel(state, number, "the parent execution does not await it any more", effects),
-            Action::Terminate => self.terminate(state, number, effects),
+            Action::Terminate => {
+                self.end_by_rule(state, number, lifecycle::terminate, Fault::terminated(Value::Null), effects);
+            }
             // Parents in memory are neither restarted nor redriven.
             Action::Nothing | Action::DeliverOutcome | Action::Restart | Action::Redrive => {}
         }
     }
 }
 
-/// Returns a child as the rules see it, and its parent.
-fn child(state: &State, number: u64) -> Option<(Child, u64)> {
-    let record = state.records.get(&number)?;
-    let link = record.link.as_ref()?;
-    Some((Child { awaited: link.awaited, status: record.status, is_ending: record.is_ending }, link.parent))
+/// Returns a child as the rules see it.
+fn child(record: &Record) -> Option<Child> {
+    let awaited = record.link.as_ref()?.awaited;
+    Some(Child { awaited, status: record.status, is_ending: record.subscriber.is_ending })
 }

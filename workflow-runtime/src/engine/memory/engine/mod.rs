@@ -2,6 +2,7 @@
 
 mod builder;
 mod describe;
+mod effects;
 mod gauge;
 mod history;
 mod interface;
@@ -10,7 +11,6 @@ mod lifecycle;
 mod run;
 mod start;
 mod state;
-mod store;
 mod tokens;
 mod view;
 
@@ -18,15 +18,17 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 pub use builder::MemoryEngineBuilder;
 use gauge::Gauge;
-use start::NewRecord;
+use history::{LineWriter, Lines};
 use state::State;
 
 use crate::clock::Clock;
+use crate::engine::EngineError;
 use crate::engine::driver::Callbacks;
+use crate::engine::memory::Hub;
 use crate::engine::turns::Turns;
 use crate::event::EventSink;
 use crate::machine::{Definition, Inactive, Program, RandomStream};
-use crate::observe::Observer;
+use crate::observe::{History, Observer};
 use crate::task::Invoke;
 use crate::time::Timestamp;
 
@@ -72,6 +74,9 @@ struct Shared {
     turns: Turns,
     sink: Option<Arc<dyn EventSink>>,
     observers: Vec<ObserverFactory>,
+    on_problem: Box<Report>,
+    /// Replacements of workflows, for tests.
+    stand_ins: Option<Hub>,
     /// The number of ended executions to keep.
     kept: usize,
     /// The number of events that a history has.
@@ -85,6 +90,9 @@ struct Shared {
     state: Mutex<State>,
 }
 
+/// The receiver of problems that no caller receives.
+type Report = dyn Fn(&EngineError) + Send + Sync;
+
 /// Factory of the observer for the execution of this id.
 type ObserverFactory = Box<dyn Fn(&str) -> Option<Box<dyn Observer>> + Send + Sync>;
 
@@ -95,6 +103,15 @@ impl Shared {
     /// The interval in which the workflow can be started.
     fn check_schedule(&self, definition: &Definition, at: Timestamp) -> Result<(), Inactive> {
         definition.check_schedule(at, || *self.deployed.get_or_init(|| self.clock.now()))
+    }
+
+    /// Returns the observers of an execution.
+    fn observers(&self, id: &str, history: &Arc<Mutex<Lines>>) -> Vec<Box<dyn Observer>> {
+        let mut observers: Vec<_> = self.observers.iter().filter_map(|make| make(id)).collect();
+        if self.history_events > 0 {
+            observers.push(Box::new(History::new(LineWriter(history.clone())).limit_payloads(4_096)));
+        }
+        observers
     }
 
     /// Returns a random id.

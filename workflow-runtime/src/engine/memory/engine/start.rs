@@ -1,60 +1,23 @@
-//! Starts of executions.
+//! Starts of executions, by requests and by events.
 
 use std::sync::{Arc, Mutex};
+use std::task::Waker;
 
-use super::history::{LineWriter, Lines};
-use super::state::{Effects, Link, Record, State};
-use super::view::{ExecutionView, lock};
+use super::effects::Effects;
+use super::history::Lines;
+use super::state::{Record, State};
+use super::view::lock;
 use super::{MemoryEngine, Shared};
+use crate::coordination::RoutedEvent;
 use crate::engine::admission::admit;
-use crate::engine::driver::MessageQueue;
-use crate::engine::memory::hub::DeliveredEvents;
-use crate::engine::{EngineError, StartRequest, StartTime, Started, Status};
+use crate::engine::memory::records::{Delivery, Owner, Records};
+use crate::engine::{EngineError, StartRequest, StartTime, Started};
+use crate::event::CloudEvent;
 use crate::id;
-use crate::machine::{Program, Start, StartCondition};
-use crate::observe::History;
+use crate::machine::{Definition, Program, TriggerMatch};
 use crate::task::Invoke;
 use crate::time::Timestamp;
-use crate::value::{Object, Str, Value};
-
-/// An execution to insert.
-pub(super) struct NewRecord {
-    id: String,
-    program: Program,
-    tasks: Arc<dyn Invoke>,
-    input: Value,
-    created: Timestamp,
-    /// The correlation key of the request.
-    requested_correlation: Option<String>,
-    pub correlation: Option<Str>,
-    pub settings: Object,
-    key: Option<String>,
-    pub event: Option<(String, String)>,
-    due: Option<Timestamp>,
-    pub entry: Option<u32>,
-    pub link: Option<Link>,
-}
-
-impl NewRecord {
-    /// Returns an execution to start at once, without anything else.
-    pub fn new(id: String, program: Program, tasks: Arc<dyn Invoke>, input: Value, created: Timestamp) -> NewRecord {
-        NewRecord {
-            id,
-            program,
-            tasks,
-            input,
-            created,
-            requested_correlation: None,
-            correlation: None,
-            settings: Object::new(),
-            key: None,
-            event: None,
-            due: None,
-            entry: None,
-            link: None,
-        }
-    }
-}
+use crate::value::{Object, Value};
 
 impl MemoryEngine {
     /// Starts an execution, or finds the one that an equal request has started.
@@ -63,10 +26,10 @@ impl MemoryEngine {
         lock(&shared.state).check_open()?;
         let StartRequest { workflow, input, id, key, correlation, time, settings } = request;
         let is_named = |(program, _): &&(Program, _)| program.definition.name == workflow;
-        let Some((program, tasks)) = shared.programs.iter().find(is_named) else {
+        let Some(program) = shared.programs.iter().find(is_named) else {
             return Err(EngineError::UnknownWorkflow(workflow));
         };
-        let definition = program.definition;
+        let definition = program.0.definition;
         if let Err(fault) = admit(definition, &input).await {
             let problem = fault.cause().and_then(Value::as_str).unwrap_or("the input is rejected").to_owned();
             return Err(EngineError::InputRefused { workflow, problem });
@@ -77,90 +40,107 @@ impl MemoryEngine {
             StartTime::After(delay) => Some(now.plus(delay)),
             StartTime::At(at) => Some(at),
         };
-        let mut effects = Effects::default();
-        let mut state = lock(&shared.state);
-        state.check_open()?;
-        let is_same = |record: &Record| {
-            record.program.definition.name == definition.name
-                && record.requested_correlation == correlation
-                && record.input == input
-        };
-        if let Some(key) = &key
-            && let Some(record) =
-                state.number_of_key(definition.name, key).and_then(|number| state.records.get(&number))
-        {
-            return match is_same(record) {
-                true => Ok(Started::new(&*record.id, false)),
-                false => Err(EngineError::KeyReused { key: key.clone(), execution: record.id.to_string() }),
+        self.with(|state, effects| {
+            state.check_open()?;
+            let is_same = |record: &Record| {
+                record.program.definition.name == definition.name
+                    && record.requested_correlation == correlation
+                    && record.input == input
             };
-        }
-        if let Some(id) = &id
-            && let Ok(record) = state.record(id)
-        {
-            return match is_same(record) && record.link.is_none() {
-                true => Ok(Started::new(id, false)),
-                false => Err(EngineError::IdTaken(id.clone())),
-            };
-        }
-        if let Some(id) = &id {
-            id::check(id).map_err(EngineError::InvalidId)?;
-        }
-        shared.check_schedule(definition, due.map_or(now, |due| due.max(now))).map_err(EngineError::Inactive)?;
-        let id = id.unwrap_or_else(|| shared.random_id());
-        let mut new = NewRecord::new(id.clone(), *program, tasks.clone(), input.clone(), now);
-        new.correlation = definition.correlation(&input, correlation.as_deref().map(Str::from), None);
-        new.requested_correlation.clone_from(&correlation);
-        (new.settings, new.key, new.due) = (settings, key, due);
-        shared.insert(&mut state, new, &mut effects);
-        drop(state);
-        effects.run_all();
-        Ok(Started::new(id, true))
+            if let Some(key) = &key
+                && let Some(record) = state.record_of_key(definition.name, key)
+            {
+                let execution = record.subscriber.id.to_string();
+                return match is_same(record) {
+                    true => Ok(Started::new(execution, false)),
+                    false => Err(EngineError::KeyReused { key: key.clone(), execution }),
+                };
+            }
+            if let Some(id) = &id {
+                match state.record(id) {
+                    Ok(record) if is_same(record) && record.link.is_none() => return Ok(Started::new(id, false)),
+                    Ok(_) => return Err(EngineError::IdTaken(id.clone())),
+                    Err(_) => id::check(id).map_err(EngineError::InvalidId)?,
+                }
+            }
+            shared.check_schedule(definition, due.map_or(now, |due| due.max(now))).map_err(EngineError::Inactive)?;
+            let id = id.clone().unwrap_or_else(|| shared.random_id());
+            let own = definition.correlation(&input, correlation.as_deref().map(Into::into), None);
+            let mut new = Record::new(id.as_str().into(), program, input.clone(), own, None);
+            new.requested_correlation.clone_from(&correlation);
+            (new.settings, new.key, new.subscriber.due) = (settings.clone(), key.clone(), due);
+            shared.insert(state, new, &mut effects.wakers);
+            Ok(Started::new(id, true))
+        })
+    }
+}
+
+/// The state as the owner of its records, which starts executions with these settings.
+pub(super) struct Starts<'a> {
+    shared: &'a Shared,
+    pub state: &'a mut State,
+    settings: &'a Object,
+}
+
+impl Owner for Starts<'_> {
+    type Record = Record;
+
+    fn records(&mut self) -> &mut Records<Record> {
+        &mut self.state.records
+    }
+
+    fn start(
+        &mut self,
+        trigger: &TriggerMatch,
+        event: &CloudEvent,
+        at: Timestamp,
+        wakers: &mut Vec<Waker>,
+    ) -> Option<u64> {
+        let definition = trigger.definition();
+        self.shared.check_schedule(definition, at).ok()?;
+        let name = TriggerMatch::execution_name(event);
+        // One event can start executions of several workflows.
+        let id = if self.state.number(&name).is_some() { self.shared.random_id() } else { name };
+        let program = self.shared.program(definition)?;
+        let mut new = Record::new(id.into(), program, Object::new().into(), trigger.correlation(event), None);
+        new.settings = self.settings.clone();
+        new.event = Some((event.source.to_string(), event.id.to_string()));
+        Some(self.shared.insert(self.state, new, wakers))
     }
 }
 
 impl Shared {
     /// Inserts an execution, which the engine's future begins.
-    pub(super) fn insert(&self, state: &mut State, new: NewRecord, effects: &mut Effects) -> u64 {
-        let id: Str = new.id.into();
-        let history = Arc::new(Mutex::new(Lines::new(self.history_events)));
-        let mut start = Start::new(new.input.clone());
-        start.entry = new.entry;
-        start.name = Some(id.clone());
-        start.correlation.clone_from(&new.correlation);
-        start.settings.clone_from(&new.settings);
-        start.observers = self.observers.iter().filter_map(|make| make(&id)).collect();
-        if self.history_events > 0 {
-            start.observers.push(Box::new(History::new(LineWriter(history.clone())).limit_payloads(4_096)));
-        }
-        let correlation = new.correlation.unwrap_or_else(|| id.clone());
-        let definition = new.program.definition;
-        let condition = StartCondition::new(definition, correlation.clone()).filter(|_| new.entry.is_none());
-        let record = Record {
-            id,
-            program: new.program,
-            tasks: new.tasks,
-            input: new.input,
-            requested_correlation: new.requested_correlation,
-            correlation,
-            settings: new.settings,
-            key: new.key,
-            event: new.event,
-            status: Status::Queued,
-            created: new.created,
-            due: new.due,
-            started: None,
-            ended: None,
-            outcome: None,
-            pending: Some(Box::new(start)),
-            messages: MessageQueue::default(),
-            view: Arc::new(Mutex::new(ExecutionView::new(condition))),
-            history,
-            delivered: DeliveredEvents::default(),
-            link: new.link,
-            children: Vec::new(),
-            is_ending: false,
-            abort: None,
-        };
-        state.add(record, effects)
+    pub(super) fn insert(&self, state: &mut State, mut new: Record, wakers: &mut Vec<Waker>) -> u64 {
+        new.created = self.clock.now();
+        new.history = Arc::new(Mutex::new(Lines::new(self.history_events)));
+        state.add(new, wakers)
+    }
+
+    /// Returns the registered workflow of a definition, with its tasks.
+    pub(super) fn program(&self, definition: &Definition) -> Option<&(Program, Arc<dyn Invoke>)> {
+        self.programs.iter().find(|(program, _)| std::ptr::eq(program.definition, definition))
+    }
+
+    /// Returns the definitions. The first one of a name is the current one.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = &'static Definition> {
+        self.programs.iter().map(|(program, _)| program.definition)
+    }
+
+    /// Finds the workflows that an event is for.
+    pub(super) fn route(&self, event: Arc<CloudEvent>) -> RoutedEvent {
+        RoutedEvent::new(event, self.definitions())
+    }
+
+    /// Returns a delivery at this time, under the lock of the state.
+    pub(super) fn delivery<'a>(
+        &'a self,
+        state: &'a mut State,
+        settings: &'a Object,
+        effects: &'a mut Effects,
+    ) -> Delivery<'a, Starts<'a>> {
+        let owner = Starts { shared: self, state, settings };
+        let (now, remembered) = (self.clock.now(), self.remembered);
+        Delivery { owner, now, remembered, delivered: 0, wakers: &mut effects.wakers }
     }
 }

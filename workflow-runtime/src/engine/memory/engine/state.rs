@@ -9,10 +9,9 @@ use futures_util::future::AbortHandle;
 use super::history::Lines;
 use super::view::{ExecutionView, lock};
 use crate::coordination::link::Awaited;
-use crate::engine::driver::{Message, MessageQueue};
-use crate::engine::memory::hub::DeliveredEvents;
+use crate::engine::memory::records::{Records, Subscriber};
 use crate::engine::{Counts, EngineError, Status, Summary};
-use crate::machine::{Definition, Op, Outcome, Program, Start};
+use crate::machine::{Call, Op, Program, StartCondition};
 use crate::task::Invoke;
 use crate::time::Timestamp;
 use crate::value::{Object, Str, Value};
@@ -20,15 +19,9 @@ use crate::value::{Object, Str, Value};
 /// The executions of the engine.
 #[derive(Default)]
 pub(super) struct State {
-    last: u64,
-    /// The executions, oldest first.
-    pub records: BTreeMap<u64, Record>,
+    pub records: Records<Record>,
     by_id: HashMap<Str, u64>,
     by_key: HashMap<(&'static str, String), u64>,
-    active: HashMap<&'static str, Active>,
-    /// The events that have started executions of a workflow, or that one has taken in its start
-    /// state.
-    pub consumed: HashMap<&'static str, DeliveredEvents>,
     /// The ended executions, in the order of their ends.
     pub ended: VecDeque<u64>,
     /// The executions to drive, which the engine's future has not taken yet.
@@ -41,42 +34,31 @@ pub(super) struct State {
     pub is_stopped: bool,
 }
 
-/// The executions of a workflow that have not ended.
-#[derive(Default)]
-struct Active {
-    all: BTreeSet<u64>,
-    by_correlation: HashMap<Str, BTreeSet<u64>>,
-}
-
 /// An execution.
 pub(super) struct Record {
-    pub id: Str,
+    pub subscriber: Subscriber,
     pub program: Program,
     pub tasks: Arc<dyn Invoke>,
     pub input: Value,
     /// The correlation key of the request.
     pub requested_correlation: Option<String>,
-    /// The correlation key.
-    pub correlation: Str,
+    /// The correlation key, if it is not the id.
+    pub own_correlation: Option<Str>,
     pub settings: Object,
     pub key: Option<String>,
+    /// The source and id of the event that has started it.
     pub event: Option<(String, String)>,
+    /// The part of the workflow that it runs.
+    pub entry: Option<u32>,
     pub status: Status,
     pub created: Timestamp,
-    pub due: Option<Timestamp>,
     pub started: Option<Timestamp>,
     pub ended: Option<Timestamp>,
-    pub outcome: Option<Outcome>,
-    /// The parameters of an execution that has not begun.
-    pub pending: Option<Box<Start>>,
-    pub messages: MessageQueue,
     pub view: Arc<Mutex<ExecutionView>>,
     pub history: Arc<Mutex<Lines>>,
-    pub delivered: DeliveredEvents,
     pub link: Option<Link>,
-    pub children: Vec<u64>,
-    /// `true` if an order to end was sent to the driver.
-    pub is_ending: bool,
+    /// The children that the engine keeps.
+    pub children: BTreeSet<u64>,
     /// Ends the wait for a delayed start.
     pub abort: Option<AbortHandle>,
 }
@@ -86,32 +68,64 @@ pub(super) struct Link {
     pub parent: u64,
     pub op: Op,
     pub awaited: Awaited,
+    /// The call of a child that was detached from the beginning.
+    pub detached: Option<Arc<Call>>,
 }
 
-/// Effects to carry out after the lock of the state is released. A woken task may take the lock.
-#[derive(Default)]
-pub(super) struct Effects {
-    pub messages: Vec<(MessageQueue, Message)>,
-    pub wakers: Vec<Waker>,
+impl AsRef<Subscriber> for Record {
+    fn as_ref(&self) -> &Subscriber {
+        &self.subscriber
+    }
 }
 
-impl Effects {
-    /// Carries the effects out.
-    pub fn run_all(self) {
-        self.messages.into_iter().for_each(|(queue, message)| queue.push(message));
-        self.wakers.into_iter().for_each(Waker::wake);
+impl AsMut<Subscriber> for Record {
+    fn as_mut(&mut self) -> &mut Subscriber {
+        &mut self.subscriber
     }
 }
 
 impl Record {
+    /// Returns an execution to start at once.
+    pub fn new(
+        id: Str,
+        (program, tasks): &(Program, Arc<dyn Invoke>),
+        input: Value,
+        own_correlation: Option<Str>,
+        entry: Option<u32>,
+    ) -> Record {
+        let correlation = own_correlation.clone().unwrap_or_else(|| id.clone());
+        let start = StartCondition::new(program.definition, correlation.clone()).filter(|_| entry.is_none());
+        Record {
+            subscriber: Subscriber::new(id, correlation, program.definition, start),
+            program: *program,
+            tasks: tasks.clone(),
+            input,
+            requested_correlation: None,
+            own_correlation,
+            settings: Object::new(),
+            key: None,
+            event: None,
+            entry,
+            status: Status::Queued,
+            created: Timestamp::default(),
+            started: None,
+            ended: None,
+            view: Arc::default(),
+            history: Arc::default(),
+            link: None,
+            children: BTreeSet::new(),
+            abort: None,
+        }
+    }
+
     /// Returns the summary.
     pub fn summary(&self) -> Summary {
         let definition = self.program.definition;
-        let mut summary = Summary::new(&*self.id, definition.name, self.status);
+        let mut summary = Summary::new(&*self.subscriber.id, definition.name, self.status);
         summary.key.clone_from(&self.key);
         summary.event.clone_from(&self.event);
         summary.created = Some(self.created);
-        (summary.due, summary.started, summary.ended) = (self.due, self.started, self.ended);
+        (summary.due, summary.started, summary.ended) = (self.subscriber.due, self.started, self.ended);
         summary.hash = Some(definition.hash);
         summary
     }
@@ -122,9 +136,9 @@ impl State {
     pub fn counts(&self) -> Counts {
         let mut executions = BTreeMap::<(&'static str, Status), u64>::new();
         let (mut inboxes, mut events) = (0, 0);
-        for record in self.records.values() {
+        for record in self.records.all.values() {
             *executions.entry((record.program.definition.name, record.status)).or_default() += 1;
-            let unseen = if record.status.is_over() { 0 } else { lock(&record.view).unseen.len() as u64 };
+            let unseen = if record.status.is_over() { 0 } else { record.subscriber.state.unseen() as u64 };
             inboxes += u64::from(unseen > 0);
             events += unseen;
         }
@@ -132,52 +146,31 @@ impl State {
         Counts::new(executions.collect(), inboxes, events)
     }
 
-    /// Adds an execution.
-    pub fn add(&mut self, record: Record, effects: &mut Effects) -> u64 {
-        self.last += 1;
-        let (number, name) = (self.last, record.program.definition.name);
-        self.by_id.insert(record.id.clone(), number);
-        if let Some(key) = &record.key {
-            self.by_key.insert((name, key.clone()), number);
+    /// Adds an execution, which the engine's future begins.
+    pub fn add(&mut self, record: Record, wakers: &mut Vec<Waker>) -> u64 {
+        let (id, key) = (record.subscriber.id.clone(), record.key.clone());
+        let (name, parent) = (record.program.definition.name, record.link.as_ref().map(|link| link.parent));
+        let number = self.records.add(record);
+        self.by_id.insert(id, number);
+        self.by_key.extend(key.map(|key| ((name, key), number)));
+        if let Some(parent) = parent.and_then(|parent| self.records.all.get_mut(&parent)) {
+            parent.children.insert(number);
         }
-        let active = self.active.entry(name).or_default();
-        active.all.insert(number);
-        active.by_correlation.entry(record.correlation.clone()).or_default().insert(number);
-        self.records.insert(number, record);
         self.new.push(number);
-        effects.wakers.extend(self.waker.take());
+        wakers.extend(self.waker.take());
         number
     }
 
     /// Removes an execution.
     pub fn remove(&mut self, number: u64) {
-        let Some(record) = self.records.remove(&number) else { return };
-        self.deactivate(&record.correlation, record.program.definition, number);
-        self.by_id.remove(&record.id);
+        let Some(record) = self.records.remove(number) else { return };
+        self.by_id.remove(&record.subscriber.id);
         if let Some(key) = record.key {
             self.by_key.remove(&(record.program.definition.name, key));
         }
-    }
-
-    /// Removes an execution that ends from the index of subscribers.
-    pub fn deactivate(&mut self, correlation: &Str, definition: &Definition, number: u64) {
-        let Some(active) = self.active.get_mut(definition.name) else { return };
-        active.all.remove(&number);
-        if let Some(correlated) = active.by_correlation.get_mut(correlation) {
-            correlated.remove(&number);
-            if correlated.is_empty() {
-                active.by_correlation.remove(correlation);
-            }
+        if let Some(parent) = record.link.and_then(|link| self.records.all.get_mut(&link.parent)) {
+            parent.children.remove(&number);
         }
-    }
-
-    /// Returns the unfinished executions of a workflow, oldest first: all, or those of these
-    /// correlation keys.
-    pub fn active(&self, workflow: &str, correlations: Option<BTreeSet<&str>>) -> Vec<u64> {
-        let Some(active) = self.active.get(workflow) else { return Vec::new() };
-        let Some(correlations) = correlations else { return active.all.iter().copied().collect() };
-        let of_each = correlations.into_iter().filter_map(|value| active.by_correlation.get(value));
-        of_each.flatten().copied().collect::<BTreeSet<u64>>().into_iter().collect()
     }
 
     /// Returns the number of the execution of this id, if it exists.
@@ -185,9 +178,9 @@ impl State {
         self.by_id.get(id).copied()
     }
 
-    /// Returns the number of the execution of a workflow that was started with this key.
-    pub fn number_of_key(&self, workflow: &'static str, key: &str) -> Option<u64> {
-        self.by_key.get(&(workflow, key.to_owned())).copied()
+    /// Returns the execution of a workflow that was started with this key.
+    pub fn record_of_key(&self, workflow: &'static str, key: &str) -> Option<&Record> {
+        self.records.all.get(self.by_key.get(&(workflow, key.to_owned()))?)
     }
 
     /// Returns the execution of this id.
@@ -195,7 +188,7 @@ impl State {
     /// # Errors
     /// [`EngineError::UnknownExecution`].
     pub fn record(&self, id: &str) -> Result<&Record, EngineError> {
-        let found = self.number(id).and_then(|number| self.records.get(&number));
+        let found = self.number(id).and_then(|number| self.records.all.get(&number));
         found.ok_or_else(|| EngineError::UnknownExecution(id.to_owned()))
     }
 
@@ -208,7 +201,7 @@ impl State {
     }
 
     /// Takes the wakers of all who watch an execution.
-    pub fn wake_all(&mut self, effects: &mut Effects) {
-        self.records.values().for_each(|record| effects.wakers.extend(lock(&record.view).wake()));
+    pub fn wake_all(&mut self, wakers: &mut Vec<Waker>) {
+        self.records.all.values().for_each(|record| wakers.extend(lock(&record.view).wake()));
     }
 }
