@@ -34,7 +34,6 @@ use workflow_runtime::observe::Observer;
 use workflow_runtime::{CloudEvent, Fault, TaskContext, Timestamp, Value, fault};
 
 use callbacks::PendingEnd;
-use events::EventSource;
 
 use crate::connection::{Connection, any_payload};
 use crate::endpoint::Service;
@@ -82,6 +81,8 @@ pub(crate) struct Drive<'a> {
     initial_entries: u64,
     /// Tasks held back for the next invocation.
     held_back: Vec<Op>,
+    /// Set if a status question waits for the answer to a report.
+    is_asked: bool,
 }
 
 /// Meaning of a notification.
@@ -118,10 +119,14 @@ enum Wait {
     DetachedKey(Op, Arc<Call>, Child),
     /// The recipients of an event are known: services, and possibly the sink.
     Recipients(Op, Arc<CloudEvent>),
+    /// All executions of a service have an event. There may be a sink for it.
+    Spread(Op, Timestamp, Arc<CloudEvent>, bool),
     /// The sink has answered.
     Sink(Op),
     /// An event has arrived.
-    Event(EventSource),
+    Event,
+    /// The object of the correlation key has handled a report.
+    Reported,
     /// The execution has timed out.
     Deadline(Timestamp),
     /// The execution is to be cancelled or terminated.
@@ -179,6 +184,7 @@ impl<'a> Drive<'a> {
             connection,
             service,
             held_back: Vec::new(),
+            is_asked: false,
             execution: ExecutionSlot::new(segment.execution),
             muted_observers: Some(observers),
             waits: BTreeMap::new(),
@@ -205,7 +211,7 @@ impl<'a> Drive<'a> {
                 let cancel = self.connection.vm.sys_get_promise(promises::cancel_by(parent))?;
                 self.waits.insert(cancel, Wait::Cancel);
             }
-            self.expect_events()?;
+            self.expect_event()?;
             if let Some(deadline) = self.execution.deadline() {
                 let handle = self.sleep(deadline)?;
                 self.waits.insert(handle, Wait::Deadline(deadline));
@@ -217,10 +223,10 @@ impl<'a> Drive<'a> {
             if std::mem::take(&mut is_first_round) {
                 self.initial_entries = self.entries;
             }
-            self.report_capacity().await?;
-            self.update_start_visit()?;
+            self.update_subscription().await?;
             if let Some(outcome) = self.execution.outcome_for_parent() {
                 self.abandon_all()?;
+                self.unsubscribe().await?;
                 return Ok(Ended::Execution(self.now, outcome));
             }
             // The end of running tasks may have begun nothing, and then nothing else happens.
@@ -429,13 +435,18 @@ impl<'a> Drive<'a> {
             Wait::Started => {}
             Wait::DetachedKey(op, call, child) => self.start_detached(op, &call, child, value)?,
             Wait::Recipients(op, event) => self.send_to_recipients(op, event, value).await?,
-            Wait::Event(source) => self.on_event(source, value).await?,
+            Wait::Spread(op, at, event, has_sink) => self.after_spread(op, at, event, has_sink).await?,
+            Wait::Event => self.on_event(value).await?,
+            Wait::Reported if std::mem::take(&mut self.is_asked) => self.answer_status()?,
+            Wait::Reported => {}
             Wait::Deadline(deadline) => {
                 self.attach_observers();
                 self.execution.expire(deadline);
                 self.run_turn().await;
             }
             Wait::Cancel => self.on_end_request(value),
+            // The object of the correlation key is to know what the answer says.
+            Wait::Question if self.waits.values().any(|wait| matches!(wait, Wait::Reported)) => self.is_asked = true,
             Wait::Question => self.answer_status()?,
         }
         Ok(())
@@ -570,7 +581,9 @@ impl<'a> Drive<'a> {
                     | Wait::Started
                     | Wait::DetachedKey(..)
                     | Wait::Recipients(..)
+                    | Wait::Spread(..)
                     | Wait::Sink(_)
+                    | Wait::Reported
             )
         })
     }

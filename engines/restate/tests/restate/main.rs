@@ -10,7 +10,9 @@ mod ends;
 mod event_triggers;
 mod events;
 mod late;
+mod scale;
 mod server;
+
 mod sink;
 mod tasks;
 mod trips;
