@@ -25,34 +25,34 @@ use gloves::Gloves;
 use knock::Knock;
 use row::Row;
 
-fn order(id: &str, kind: &str, order: &str) -> CloudEvent {
+pub(crate) fn order(id: &str, kind: &str, order: &str) -> CloudEvent {
     CloudEvent::new(id, "/shop", format!("order.{kind}")).extension("order", order)
 }
 
-fn glove(id: &str, kind: &str, pair: &str) -> CloudEvent {
+pub(crate) fn glove(id: &str, kind: &str, pair: &str) -> CloudEvent {
     CloudEvent::new(id, "/shop", format!("glove.{kind}")).extension("pair", pair).data(value!({ (kind): id }))
 }
 
 /// Time for an execution to begin, or to resume after it has left the process.
-fn slowly(_: &mut Start) {
+pub(crate) fn slowly(_: &mut Start) {
     tokio::task::block_in_place(|| std::thread::sleep(Duration::from_millis(300)));
 }
 
 impl Served {
     /// Publishes an event. Returns the numbers of deliveries and of starts.
-    async fn post(&self, event: &CloudEvent) -> (u64, u64) {
+    pub(crate) async fn post(&self, event: &CloudEvent) -> (u64, u64) {
         let posted = self.executions.publish_and_start(event);
         let reached = tokio::time::timeout(Duration::from_secs(60), posted).await.expect("an answer").unwrap();
         let Reached { executions, started, .. } = reached;
         (executions, started)
     }
 
-    async fn outcome_of(&self, key: &str) -> Outcome {
+    pub(crate) async fn outcome_of(&self, key: &str) -> Outcome {
         tokio::time::timeout(Duration::from_secs(60), self.executions.attach(key)).await.expect("it ends").unwrap()
     }
 
     /// Waits until an execution waits in a state.
-    async fn waits_in(&self, key: &str, state: &str) {
+    pub(crate) async fn waits_in(&self, key: &str, state: &str) {
         let is_it = |wait: &Value| wait.get("state") == Some(&state.into());
         let waits = async || {
             let status = self.executions.status(key).await.ok()?;
@@ -63,7 +63,7 @@ impl Served {
 
     /// Waits until the objects of the service have a state entry with such a text, or no longer
     /// have it.
-    async fn records_have(&self, entry: &str, text: &str, is_there: bool) {
+    pub(crate) async fn records_have(&self, entry: &str, text: &str, is_there: bool) {
         let objects = format!("{}.events", self.executions.name());
         let query = format!(
             "SELECT key FROM state WHERE service_name = '{objects}' AND key LIKE '{entry}' AND value_utf8 LIKE '%{text}%'"
@@ -79,7 +79,7 @@ impl Served {
     }
 
     /// Waits until an execution has received this number of events.
-    async fn was_given(&self, key: &str, number: u32) {
+    pub(crate) async fn was_given(&self, key: &str, number: u32) {
         let name = self.executions.name();
         let query = format!(
             "SELECT key FROM sys_promise WHERE service_name = '{name}' AND service_key = '{key}' \
@@ -107,14 +107,14 @@ impl Served {
     }
 
     /// Kills an execution with Restate's tools.
-    async fn kill(&self, key: &str) {
+    pub(crate) async fn kill(&self, key: &str) {
         let invocation = self.invocation(key).await;
         server().unwrap().kill(&invocation);
         eventually(async || self.executions.outcome(key).await.ok()?.map(|_| ())).await;
     }
 
     /// Returns the keys of all executions.
-    pub fn keys(&self) -> BTreeSet<String> {
+    pub(crate) fn keys(&self) -> BTreeSet<String> {
         let service = self.executions.name();
         let query = format!(
             "SELECT target_service_key FROM sys_invocation WHERE target_service_name = '{service}' \

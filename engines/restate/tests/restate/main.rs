@@ -10,6 +10,7 @@ mod ends;
 mod event_triggers;
 mod events;
 mod late;
+mod races;
 mod scale;
 mod server;
 

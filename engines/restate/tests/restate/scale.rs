@@ -40,11 +40,13 @@ async fn start_all(executions: &Executions, count: u32) {
         }
         first = next;
     }
-    let running = format!(
-        "SELECT COUNT(*) AS n FROM sys_invocation WHERE target_service_name = '{}' AND status IN ('suspended', 'running')",
+    let subscribed = format!(
+        "SELECT COUNT(*) AS n FROM state WHERE service_name = '{}.events' AND key = 'members'",
         executions.name()
     );
-    eventually(async || (number(&running) >= f64::from(count)).then_some(())).await;
+    eventually(async || (number(&subscribed) >= f64::from(count)).then_some(())).await;
+    // They leave the process.
+    tokio::time::sleep(crate::IDLE * 4).await;
 }
 
 #[ignore = "a measurement"]
