@@ -259,9 +259,12 @@ impl Executions {
     ///
     /// A started execution has the input `{}` and the key `event SOURCE ID`, which clients cannot
     /// choose. The same event starts nothing more within the [deduplication
-    /// time](crate::Service::events_known_for), and as long as Restate stores that execution.
-    /// Neither does an event that an execution accepted in its first state. Outside of its
-    /// schedule, a workflow starts nothing, and the event is not recorded as a duplicate.
+    /// time](crate::Service::events_known_for), and neither does an event that an execution
+    /// accepted in its first state. After that time it starts another one, whose key has one more
+    /// space before the source. Outside of its schedule, a workflow starts nothing, and the event
+    /// is not recorded as a duplicate.
+    ///
+    /// Refused with status 429 if the inbox of an execution that would accept it is full.
     pub async fn publish_and_start(&self, event: &CloudEvent) -> Result<Reached, ClientError> {
         let url = format!("{}/{}", self.client.ingress, events::path(&self.service, events::EventHandler::Start));
         let event = Some(json(&event.to_value())?);

@@ -166,7 +166,7 @@ impl Store for Decision<'_> {
     fn unseen_events(&mut self, of: usize) -> Result<usize, Infallible> {
         let member = &self.members[of];
         // An execution with a full inbox has seen what fills it. Any other one reports now and then.
-        let unseen = (member.next - member.seen).saturating_sub(2 * REPORT_EVERY);
+        let unseen = member.next.saturating_sub(member.seen).saturating_sub(2 * REPORT_EVERY);
         Ok(if member.full.is_some() { 0 } else { usize::try_from(unseen).unwrap_or(usize::MAX) })
     }
 

@@ -17,6 +17,7 @@ mod server;
 mod sink;
 mod tasks;
 mod trips;
+mod uncorrelated;
 
 #[cfg(feature = "identity")]
 mod identity;

@@ -4,8 +4,10 @@
 use std::time::Instant;
 
 use workflow_restate::{Executions, Service};
-use workflow_runtime::{CloudEvent, value};
+use workflow_runtime::{CloudEvent, Value, value};
 
+use crate::children::errand::Errand;
+use crate::children::{member, paid};
 use crate::correlation::events::set::Gather;
 use crate::server::server;
 use crate::{Served, eventually};
@@ -22,16 +24,16 @@ fn number(sql: &str) -> f64 {
 }
 
 /// Starts executions that wait, each with a correlation key of its own.
-async fn start_all(executions: &Executions, count: u32) {
+async fn start_all(executions: &Executions, count: u32, input: Value) {
     let mut first = 0;
     while first < count {
         let next = count.min(first + 50);
         let starts: Vec<_> = (first..next)
             .map(|number| {
-                let executions = executions.clone();
+                let (executions, input) = (executions.clone(), input.clone());
                 tokio::spawn(async move {
                     let key = format!("pair {number}");
-                    executions.start_correlated(&format!("one-{number}"), value!({}), Some(&key)).await.unwrap();
+                    executions.start_correlated(&format!("one-{number}"), input, Some(&key)).await.unwrap();
                 })
             })
             .collect();
@@ -57,7 +59,7 @@ async fn an_event_costs_what_its_subscribers_cost() {
         let set_up = |service: Service| service.journal_limit(100_000);
         let Some(served) = Served::start::<Gather>(set_up).await else { return };
         let executions = &served.executions;
-        start_all(executions, waiting).await;
+        start_all(executions, waiting, value!({})).await;
         let of = format!("FROM sys_invocation WHERE target_service_name LIKE '{}%'", executions.name());
         let entries = || number(&format!("SELECT SUM(journal_size) AS n {of}"));
         let bytes = || {
@@ -85,4 +87,25 @@ async fn an_event_costs_what_its_subscribers_cost() {
         );
         println!("events-state {waiting}: {:.3}", number(&state));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_for_all_reaches_more_executions_than_a_leaf_holds() {
+    const COUNT: u32 = 300;
+    let Some(served) = Served::start::<Errand>(|service| service).await else { return };
+    let executions = &served.executions;
+    start_all(executions, COUNT, value!({ "do": "wait", "events": 2 })).await;
+    let nodes =
+        format!("SELECT COUNT(*) AS n FROM state WHERE service_name = '{}.events' AND key = 'node'", executions.name());
+    // The root, and eight nodes below it.
+    assert_eq!(number(&nodes), 9.0);
+    // One that ends is none of them.
+    executions.cancel("one-7").await.unwrap();
+    eventually(async || (executions.publish(&paid(1)).await == Ok(u64::from(COUNT) - 1)).then_some(())).await;
+    assert_eq!(executions.publish(&paid(2)).await, Ok(u64::from(COUNT) - 1));
+    for number in (0..COUNT).filter(|number| *number != 7) {
+        let outcome = executions.attach(&format!("one-{number}")).await.unwrap().unwrap();
+        assert_eq!(member(&outcome, "got"), value!([1, 2]), "{number}");
+    }
+    eventually(async || (number(&nodes) <= 1.0).then_some(())).await;
 }
