@@ -19,8 +19,8 @@ impl Directory {
         Ok(found.map_or(Value::Null, |(_, service)| service.as_str().into()))
     }
 
-    /// Returns the objects that receive an event: pairs of a service and a correlation key, or null
-    /// for all executions of the service.
+    /// Returns the objects that receive an event: pairs of a service and a correlation key, or
+    /// null for all executions of the service.
     pub fn recipients(&self, event: &CloudEvent) -> Vec<Value> {
         let of = |definition, service: &String| {
             let keys = events::recipients(definition, event).into_iter();

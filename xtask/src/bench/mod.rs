@@ -35,7 +35,9 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         ("build", build_cost::run),
     ];
     if let Some(unknown) = arguments.iter().find(|name| !parts.iter().any(|(part, _)| part == name)) {
-        return Err(format!("unknown part `{unknown}`: expected run, expressions, durable, server, restate, size or build"));
+        return Err(format!(
+            "unknown part `{unknown}`: expected run, expressions, durable, server, restate, size or build"
+        ));
     }
     for (name, part) in parts {
         if arguments.is_empty() || arguments.iter().any(|argument| argument == name) {

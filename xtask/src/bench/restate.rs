@@ -16,8 +16,9 @@ const RATIO: f64 = 1.5;
 /// Runs the measurement, and compares the costs.
 pub fn run(report: &mut BenchReport) -> Result<(), String> {
     let waiting = std::env::var("WAITING").unwrap_or_else(|_| WAITING.to_owned());
-    let mut command = cargo(["test", "--quiet", "--release", "--package", "workflow-restate", "--test", "restate", "--"]);
-    command.args(["--ignored", "--nocapture", "an_event_costs"]).stderr(Stdio::inherit());
+    let mut command =
+        cargo(["test", "--quiet", "--release", "--package", "workflow-restate", "--test", "restate", "--"]);
+    command.args(["--nocapture", "an_event_costs"]).stderr(Stdio::inherit());
     command.env("WAITING", &waiting).env("WORKFLOW_REQUIRE_RESTATE", "1");
     let output = command.output().map_err(|error| format!("cannot run cargo: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);

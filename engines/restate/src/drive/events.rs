@@ -10,7 +10,7 @@ use workflow_runtime::{Array, CloudEvent, Fault, Timestamp, Value, value};
 
 use super::{Drive, Run, Wait, read};
 use crate::connection::any_payload;
-use crate::events::{self, Ended, EventHandler, REPORT_EVERY, id_text, kinds_to_value, number_in};
+use crate::events::{self, EventHandler, REPORT_EVERY, SubscriptionEnd, id_text, kinds_to_value, number_in};
 use crate::promises;
 
 impl Drive<'_> {
@@ -162,7 +162,7 @@ impl Drive<'_> {
     pub(super) async fn unsubscribe(&mut self) -> Result<(), Error> {
         let Some(subscription) = self.state.links.subscription.take() else { return Ok(()) };
         let correlation = self.execution.correlation().clone();
-        let ended = Ended { correlation: &correlation, id: subscription.id, next: subscription.next };
+        let ended = SubscriptionEnd { correlation: &correlation, id: subscription.id, next: subscription.next };
         events::unsubscribe(self.service, self.connection, &ended).await
     }
 

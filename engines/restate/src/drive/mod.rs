@@ -11,6 +11,7 @@ mod callbacks;
 mod children;
 mod ending;
 mod events;
+mod wait;
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::poll_fn;
@@ -29,16 +30,16 @@ use restate_sdk_shared_core::{
 use tokio::time::Sleep;
 use workflow_runtime::clock::SystemClock;
 use workflow_runtime::engine::turns::ExecutionSlot;
-use workflow_runtime::machine::{Call, Command, Invocation, Op, Outcome};
+use workflow_runtime::machine::{Command, Invocation, Op, Outcome};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{CloudEvent, Fault, TaskContext, Timestamp, Value, fault};
 
 use callbacks::PendingEnd;
+use wait::Wait;
 
 use crate::connection::{Connection, any_payload};
 use crate::endpoint::Service;
 use crate::journal::{self, NO_TIME};
-use crate::links::Child;
 use crate::segment::{InvocationState, Segment};
 use crate::task_run::{self, RunFuture};
 use crate::{promises, status};
@@ -83,56 +84,6 @@ pub(crate) struct Drive<'a> {
     held_back: Vec<Op>,
     /// Set if a status question waits for the answer to a report.
     is_asked: bool,
-}
-
-/// Meaning of a notification.
-enum Wait {
-    /// A task has ended.
-    Task(Op),
-    /// The token is registered, so the task can hand it out.
-    TokenRegistered(Op, Arc<Invocation>),
-    /// A task has handed its token out.
-    HandOut(Op),
-    /// The outcome for a token has arrived.
-    Token(Op),
-    /// A heartbeat for a token has arrived.
-    Heartbeat(Op),
-    /// A sleep has ended.
-    Sleep(Op, Timestamp),
-    /// A callback has timed out.
-    Timeout(Op, Timestamp),
-    /// No heartbeat for a token has arrived in time.
-    Silence(Op),
-    /// The answer whether a further heartbeat arrived before a pending end.
-    Sign(Op, PendingEnd),
-    /// A batch has ended.
-    Batch(Op),
-    /// The end time of an operation is journaled. It is no earlier than that of the sleep.
-    Time(Op, Timestamp, Outcome),
-    /// The service of a child to start is known.
-    Service(Op, Arc<Call>),
-    /// A child has ended.
-    Child(Op),
-    /// The start of a child is decided: it was started, or its key is taken.
-    Started,
-    /// The answer whether a detached child's key is taken.
-    DetachedKey(Op, Arc<Call>, Child),
-    /// The recipients of an event are known: services, and possibly the sink.
-    Recipients(Op, Arc<CloudEvent>),
-    /// All executions of a service have an event. There may be a sink for it.
-    Spread(Op, Timestamp, Arc<CloudEvent>, bool),
-    /// The sink has answered.
-    Sink(Op),
-    /// An event has arrived.
-    Event,
-    /// The object of the correlation key has handled a report.
-    Reported,
-    /// The execution has timed out.
-    Deadline(Timestamp),
-    /// The execution is to be cancelled or terminated.
-    Cancel,
-    /// A client asks for the waits.
-    Question,
 }
 
 /// Run in this process.

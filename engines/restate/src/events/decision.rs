@@ -11,7 +11,7 @@ use workflow_runtime::machine::{Definition, StartCondition, TriggerMatch};
 use workflow_runtime::{CloudEvent, Str, Timestamp};
 
 use super::members::{Member, Receipt};
-use super::route::Reached;
+use super::route::Reach;
 
 /// Number of events after which an execution reports what it has seen.
 pub(crate) const REPORT_EVERY: u64 = 1_000;
@@ -93,7 +93,7 @@ pub(super) struct Decision<'a> {
 
 impl Decision<'_> {
     /// Offers an event to the executions.
-    pub fn publish(&mut self, event: &Arc<CloudEvent>) -> Reached {
+    pub fn publish(&mut self, event: &Arc<CloudEvent>) -> Reach {
         let claims_before = self.receipt.claims.len();
         let routed = RoutedEvent::new(event.clone(), [self.definition]);
         let mut published = Published::default();
@@ -106,7 +106,7 @@ impl Decision<'_> {
         }
         let is_undecided =
             self.mode != Mode::Publish && published.full > 0 && !self.receipt.is_taken && !self.has_no_taker;
-        Reached {
+        Reach {
             executions: published.executions as u64,
             started: published.started as u64,
             holders: u64::from(self.receipt.claims.len() > claims_before),
@@ -165,7 +165,7 @@ impl Store for Decision<'_> {
 
     fn unseen_events(&mut self, of: usize) -> Result<usize, Infallible> {
         let member = &self.members[of];
-        // An execution with a full inbox has seen what fills it. Any other one reports now and then.
+        // An execution with a full inbox has seen what fills it. Any other one reports at times.
         let unseen = member.next.saturating_sub(member.seen).saturating_sub(2 * REPORT_EVERY);
         Ok(if member.full.is_some() { 0 } else { usize::try_from(unseen).unwrap_or(usize::MAX) })
     }

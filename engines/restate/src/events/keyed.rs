@@ -12,7 +12,7 @@ use workflow_runtime::{CloudEvent, Object, Str, Timestamp, Value, value};
 
 use super::decision::{Decision, Delivery, Mode};
 use super::members::{Member, Members, Receipt, kinds_from_value, names_from_value, time_in};
-use super::route::Reached;
+use super::route::Reach;
 use super::schedule::{admits_start, journal_time};
 use super::trie::Trie;
 use super::{
@@ -71,7 +71,7 @@ impl<'a> KeyedObject<'a> {
         receipt: &mut Receipt,
         mode: Mode,
         posted: Option<Timestamp>,
-    ) -> Result<Reached, Error> {
+    ) -> Result<Reach, Error> {
         let is_start = matches!(mode, Mode::Post | Mode::PostAgain);
         // The time of the posting counts, also if an execution had the event first and declined.
         let admits_start = match is_start && !receipt.is_taken {
@@ -288,7 +288,7 @@ pub(super) async fn on_offer(service: &Service, connection: &mut Connection, inp
     };
     let mut object = KeyedObject::load(service, connection, &input).await?;
     if mode == Mode::Publish && object.members.all.is_empty() {
-        return connection.succeed(&Reached::default().to_value());
+        return connection.succeed(&Reach::default().to_value());
     }
     let event = Arc::new(event);
     let (mut receipt, stored) = object.receipt(connection, &event).await?;
@@ -431,7 +431,7 @@ pub(crate) async fn subscribe(
     let id = id_in(&value!({ "id": answer }), "id").ok_or_else(|| Error::internal("the subscription has no id"))?;
     if is_cancelled {
         let next = u64::from(of.started.is_some());
-        unsubscribe(service, connection, &Ended { correlation: of.correlation, id, next }).await?;
+        unsubscribe(service, connection, &SubscriptionEnd { correlation: of.correlation, id, next }).await?;
         return Ok(None);
     }
     let subscription = value!({ "of": of.correlation, "id": id_text(id) });
@@ -441,7 +441,7 @@ pub(crate) async fn subscribe(
 }
 
 /// End of a subscription.
-pub(crate) struct Ended<'a> {
+pub(crate) struct SubscriptionEnd<'a> {
     pub correlation: &'a str,
     pub id: u64,
     /// Number of the first event that the execution has not processed.
@@ -450,7 +450,11 @@ pub(crate) struct Ended<'a> {
 
 /// Unsubscribes an execution that ends. Events for its start state that it has not processed are
 /// offered again.
-pub(crate) async fn unsubscribe(service: &Service, connection: &mut Connection, of: &Ended<'_>) -> Result<(), Error> {
+pub(crate) async fn unsubscribe(
+    service: &Service,
+    connection: &mut Connection,
+    of: &SubscriptionEnd<'_>,
+) -> Result<(), Error> {
     let object = keyed_target(service, EventHandler::Unsubscribe, of.correlation);
     let request = value!({ "id": id_text(of.id) });
     if service.program.definition.starts_on.is_none() {
@@ -474,28 +478,28 @@ pub(crate) async fn drop_unstarted(service: &Service, connection: &mut Connectio
     let Some(id) = links::started_by_event(&input.headers) else { return Ok(()) };
     let correlation = links::correlation_in(&input.headers).ok().flatten();
     let correlation = correlation.as_deref().unwrap_or(&input.key);
-    unsubscribe(service, connection, &Ended { correlation, id, next: 1 }).await
+    unsubscribe(service, connection, &SubscriptionEnd { correlation, id, next: 1 }).await
 }
 
-/// Returns an event that was delivered and not processed. The execution `is_gone` if it was killed.
+/// Returns an event that was delivered and not processed.
 pub(crate) fn return_event(
     service: &Service,
     connection: &mut Connection,
     correlation: &str,
     id: u64,
     delivery: &Value,
-    is_gone: bool,
+    was_killed: bool,
 ) -> Result<(), Error> {
     let mut report = value!({ "id": id_text(id) });
     if let Some(report) = report.as_object_mut() {
-        if is_gone {
+        if was_killed {
             report.insert("gone", true);
         }
         if delivery.get("posted").is_some() {
             report.insert("declined", delivery.clone());
         }
     }
-    match is_gone || report.get("declined").is_some() {
+    match was_killed || report.get("declined").is_some() {
         true => send(connection, keyed_target(service, EventHandler::Report, correlation), &report),
         false => Ok(()),
     }

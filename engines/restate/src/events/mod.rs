@@ -27,7 +27,7 @@ use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{CloudEvent, Value, value};
 
 pub(crate) use decision::REPORT_EVERY;
-pub(crate) use keyed::{Ended, Subscriber, drop_unstarted, return_event, subscribe, unsubscribe};
+pub(crate) use keyed::{Subscriber, SubscriptionEnd, drop_unstarted, return_event, subscribe, unsubscribe};
 pub(crate) use members::{kinds_from_value, kinds_to_value};
 pub(crate) use route::recipients;
 pub(crate) use schedule::request_deployment_time;
@@ -208,13 +208,13 @@ async fn call_all(
     connection: &mut Connection,
     targets: impl Iterator<Item = Target>,
     request: &Value,
-) -> Result<route::Reached, Error> {
+) -> Result<route::Reach, Error> {
     let request = encode(request);
     let mut calls = Vec::new();
     for target in targets {
         calls.push(connection.vm.sys_call(target, request.clone(), None, any_payload())?.call_notification_handle);
     }
-    let mut reached = route::Reached::default();
+    let mut reached = route::Reach::default();
     for call in calls {
         if let Notified::Success(answer) = connection.finished(call).await? {
             reached.add(&Value::from_json_slice(&answer).unwrap_or_default());

@@ -4,7 +4,7 @@ use restate_sdk_shared_core::{Error, Input, NonEmptyValue};
 use workflow_runtime::{Array, CloudEvent, Value, value};
 
 use super::decision::Mode;
-use super::route::{Home, Reached, Route};
+use super::route::{Home, Reach, Route};
 use super::spread::offer_json;
 use super::{ALL, EventHandler, call, keyed_target, read_event, target};
 use crate::connection::Connection;
@@ -21,7 +21,7 @@ pub(super) async fn on_publish(service: &Service, connection: &mut Connection, i
         Err(problem) => return connection.fail(400, problem),
     };
     let route = Route::of(service.program.definition, &event);
-    match publish(service, connection, &event, &route, Reached::default()).await? {
+    match publish(service, connection, &event, &route, Reach::default()).await? {
         Ok(reached) => connection.succeed(&Value::from(reached.executions as i64)),
         Err(failure) => connection.end(failure),
     }
@@ -43,10 +43,10 @@ pub(super) async fn on_start(service: &Service, connection: &mut Connection, inp
     let mut all = Vec::new();
     for event in &events {
         match post(service, connection, event).await? {
-            Ok(Reached { executions: 0, started: 0, blocked: 1.., .. }) => {
+            Ok(Reach { executions: 0, started: 0, blocked: 1.., .. }) => {
                 return connection.fail(429, "the inbox of an execution that waits for the event is full");
             }
-            Ok(Reached { executions, started, .. }) => {
+            Ok(Reach { executions, started, .. }) => {
                 all.push(value!({ "executions": executions as i64, "started": started as i64 }));
             }
             Err(failure) => return connection.end(failure),
@@ -78,10 +78,10 @@ async fn post(
     service: &Service,
     connection: &mut Connection,
     event: &CloudEvent,
-) -> Result<Result<Reached, NonEmptyValue>, Error> {
+) -> Result<Result<Reach, NonEmptyValue>, Error> {
     let mut route = Route::of(service.program.definition, event);
     let (target, request) = match route.home.take() {
-        None => return publish(service, connection, event, &route, Reached::default()).await,
+        None => return publish(service, connection, event, &route, Reach::default()).await,
         Some(Home::Key(key)) => {
             let home = keyed_target(service, EventHandler::Offer, &key);
             route.keys.remove(&key);
@@ -93,7 +93,7 @@ async fn post(
             (all, value!({ "event": event.to_value(), "post": true }))
         }
     };
-    let mut reached = Reached::default();
+    let mut reached = Reach::default();
     match call(connection, target, &request).await? {
         Ok(answer) => reached.add(&answer),
         Err(failure) => return Ok(Err(failure)),
@@ -107,8 +107,8 @@ async fn publish(
     connection: &mut Connection,
     event: &CloudEvent,
     route: &Route,
-    mut reached: Reached,
-) -> Result<Result<Reached, NonEmptyValue>, Error> {
+    mut reached: Reach,
+) -> Result<Result<Reach, NonEmptyValue>, Error> {
     if route.is_empty() {
         return Ok(Ok(reached));
     }

@@ -64,7 +64,7 @@ pub(crate) fn recipients(definition: &'static Definition, event: &CloudEvent) ->
 
 /// What an event has reached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Reached {
+pub(super) struct Reach {
     /// Executions that have it.
     pub executions: u64,
     /// Executions that it has started.
@@ -75,7 +75,7 @@ pub(super) struct Reached {
     pub blocked: u64,
 }
 
-impl Reached {
+impl Reach {
     pub fn add(&mut self, answer: &Value) {
         self.executions += number_in(answer, "executions").unwrap_or_default();
         self.started += number_in(answer, "started").unwrap_or_default();

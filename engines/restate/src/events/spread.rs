@@ -12,7 +12,7 @@ use workflow_runtime::{CloudEvent, Timestamp, Value, value};
 use super::decision::Mode;
 use super::keyed::{free_key, keep_receipt, receipt_entry};
 use super::members::{Receipt, time_in};
-use super::route::{Reached, Route};
+use super::route::{Reach, Route};
 use super::schedule::{admits_start, journal_time};
 use super::{ALL, EventHandler, call, call_all, keyed_target, read_request, state};
 use crate::connection::Connection;
@@ -31,7 +31,7 @@ pub(super) async fn on_spread(service: &Service, connection: &mut Connection, in
     let stored = state(connection, &receipt_entry(&event)).await?;
     let mut receipt = Receipt::load(stored.as_ref(), now).unwrap_or_default();
     if receipt.is_taken {
-        return connection.succeed(&Reached { executions: 1, ..Reached::default() }.to_value());
+        return connection.succeed(&Reach { executions: 1, ..Reach::default() }.to_value());
     }
     let reached = decide(service, connection, &event, Mode::Offer, now, &mut receipt).await?;
     if receipt.is_taken {
@@ -70,7 +70,7 @@ async fn decide(
     mode: Mode,
     posted: Timestamp,
     receipt: &mut Receipt,
-) -> Result<Reached, Error> {
+) -> Result<Reach, Error> {
     let mut reached = offer_to_all(service, connection, event, mode, Some(posted)).await?;
     receipt.holders = reached.holders;
     receipt.is_taken = reached.holders > 0;
@@ -97,12 +97,12 @@ async fn offer_to_all(
     event: &CloudEvent,
     mode: Mode,
     posted: Option<Timestamp>,
-) -> Result<Reached, Error> {
+) -> Result<Reach, Error> {
     let route = Route::of(service.program.definition, event);
     let offer = offer_json(event, mode, posted);
     let mut reached = match route.trie {
         Some(trie) => trie.visit(service, connection, &offer).await?,
-        None => Reached::default(),
+        None => Reach::default(),
     };
     // A publication goes to the objects of its values without this object.
     if mode != Mode::Publish {

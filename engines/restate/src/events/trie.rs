@@ -1,12 +1,13 @@
 //! Tries of correlation keys: the recipients of events that are for all executions.
 //!
-//! A node is a virtual object. A leaf holds correlation keys. A leaf that becomes too large divides
-//! them among nodes below it, by the next bits of a hash of the key, and from then on only
+//! A node is a virtual object. A leaf holds correlation keys. A leaf that becomes too large
+//! divides them among nodes below it, by the next bits of a hash of the key, and from then on only
 //! forwards. So the state of a node is bounded, and requests to different leaves do not wait for
 //! each other. Nodes are not united again.
 //!
 //! `join` and `visit` are handled concurrently, and only `change` alone. A visit waits for objects
-//! of correlation keys, which wait for `join`: nothing waits upwards, so nothing waits in a circle.
+//! of correlation keys, which wait for `join`. Nothing waits upwards, so nothing waits in a
+//! circle.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ use restate_sdk_shared_core::{Error, Input, Target, VM};
 use workflow_runtime::machine::Definition;
 use workflow_runtime::{Array, Value, value};
 
-use super::route::Reached;
+use super::route::Reach;
 use super::{EventHandler, call, call_all, keyed_target, set_state, state, target};
 use crate::connection::Connection;
 use crate::endpoint::Service;
@@ -80,7 +81,7 @@ impl Trie {
     }
 
     /// Offers an event to the executions of all correlation keys.
-    pub async fn visit(self, service: &Service, connection: &mut Connection, offer: &Value) -> Result<Reached, Error> {
+    pub async fn visit(self, service: &Service, connection: &mut Connection, offer: &Value) -> Result<Reach, Error> {
         let root = target(&service.name, EventHandler::Visit, self.root());
         call_all(connection, std::iter::once(root), offer).await
     }

@@ -1,6 +1,6 @@
-//! What happens at the same time as the delivery of an event: an execution returns to its start
-//! state, a delivery is retried, a start state ends, an operator kills an execution, an event
-//! comes again. Each is repeated, because each could go well by accident.
+//! Races with the delivery of an event: an execution returns to its start state, a delivery is
+//! retried, a start state ends, an operator kills an execution, an event comes again. Each is
+//! repeated, because each could go well by accident.
 
 use std::time::Duration;
 
@@ -36,8 +36,8 @@ async fn who_is_seen_in_the_start_state_again_is_offered_what_is_posted() {
     assert_eq!(served.keys().len(), 1);
 }
 
-/// Start events had numbers of their own, and deliveries run at the same time. The event with which
-/// an execution begins could arrive after the next one, if its delivery was retried. Now an
+/// Start events had numbers of their own, and deliveries run at the same time. The event with
+/// which an execution begins could arrive after the next one, if its delivery was retried. Now an
 /// execution has one sequence.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_start_event_is_first_although_its_delivery_is_retried() {
