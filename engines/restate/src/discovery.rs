@@ -40,9 +40,10 @@ fn service(service: &Service) -> Value {
 
 /// Returns the manifest entry of a service's objects.
 fn objects(service: &Service) -> Value {
-    let handlers = EventHandler::ALL.into_iter().filter(|handler| handler.is_served_by(service)).map(|handler| {
+    let handlers = EventHandler::ALL.into_iter().filter(|(handler, _)| handler.is_served_by(service));
+    let handlers = handlers.map(|(handler, name)| {
         value!({
-            "name": handler.name(),
+            "name": name,
             "ty": if handler.is_shared() { "SHARED" } else { "EXCLUSIVE" },
             "input": { "required": false, "contentType": "*/*" },
             "output": { "contentType": "application/json", "setContentTypeIfEmpty": false },

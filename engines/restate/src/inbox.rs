@@ -95,20 +95,32 @@ pub(crate) async fn deliver(service: &Service, connection: &mut Connection, inpu
     // The execution may have been killed before: asked after the promise, so that an event for an
     // execution that is running now is one that it has.
     let alive = ask_liveness(service, connection, &input.key)?;
+    let subscription = connection.vm.sys_peek_promise(promises::SUBSCRIPTION.into())?;
     connection.finished(resolved).await?;
-    match read_liveness(connection, alive).await? {
-        Liveness::Runs => {}
+    let is_there = match (read_liveness(connection, alive).await?, connection.finished(subscription).await?) {
+        // Another execution may have its key.
+        (Liveness::Runs, Notified::Success(subscription)) => has_id(&subscription, id),
+        (Liveness::Runs, _) => {
+            let subscription = wait_for_subscription(service, connection, &input.key).await?;
+            subscription.is_some_and(|subscription| has_id(&subscription, id))
+        }
         // Its start arrives before the event with which it begins.
-        Liveness::Unknown if number == 0 && delivery.get("posted").is_none() => {}
-        Liveness::Unknown | Liveness::Ended => {
-            // One that ends returns what it has not processed.
-            let ended = connection.vm.sys_peek_promise(promises::ENDED.into())?;
-            if !matches!(connection.finished(ended).await?, Notified::Success(_)) {
-                events::return_event(service, connection, correlation, id, &delivery, true)?;
-            }
+        (Liveness::Unknown, _) => number == 0 && delivery.get("posted").is_none(),
+        (Liveness::Ended, _) => false,
+    };
+    if !is_there {
+        // One that ends returns what it has not processed.
+        let ended = connection.vm.sys_peek_promise(promises::ended(id))?;
+        if !matches!(connection.finished(ended).await?, Notified::Success(_)) {
+            events::return_event(service, connection, correlation, id, &delivery, true)?;
         }
     }
     connection.succeed(&Value::Null)
+}
+
+/// Returns `true` if a journaled subscription has this identity.
+fn has_id(subscription: &Bytes, id: u64) -> bool {
+    id_in(&journal::decode(subscription).1.unwrap_or_default(), "id") == Some(id)
 }
 
 /// Liveness of an execution.

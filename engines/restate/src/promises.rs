@@ -21,9 +21,11 @@ pub fn event(subscription: u64, number: u64) -> String {
 /// Resolved with the subscription of the execution to events.
 pub const SUBSCRIPTION: &str = "subscription";
 
-/// Resolved before an execution ends that has a subscription. One that was killed does not resolve
+/// Resolved before the execution of this subscription ends. One that was killed does not resolve
 /// it.
-pub const ENDED: &str = "ended";
+pub fn ended(subscription: u64) -> String {
+    format!("ended/{subscription:x}")
+}
 
 /// Resolved with the outcome of the task of this token.
 pub fn token(token: &str) -> String {

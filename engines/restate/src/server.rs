@@ -122,7 +122,7 @@ fn find(endpoint: &Endpoint, name: &str, handler: &str) -> Option<(usize, Target
         return Some((service, Target::Workflow(handler)));
     }
     let service = position(events::service_of(name)?).filter(|service| endpoint.services[*service].has_objects())?;
-    let handler = events::EventHandler::ALL.into_iter().find(|other| other.name() == handler)?;
+    let (handler, _) = events::EventHandler::ALL.into_iter().find(|(_, name)| *name == handler)?;
     Some((service, Target::Object(handler)))
 }
 

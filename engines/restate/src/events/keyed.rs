@@ -13,11 +13,11 @@ use workflow_runtime::{CloudEvent, Object, Str, Timestamp, Value, value};
 use super::decision::{Decision, Delivery, Mode};
 use super::members::{Member, Members, Receipt, kinds_from_value, names_from_value, time_in};
 use super::route::Reach;
-use super::schedule::{admits_start, journal_time};
+use super::schedule::{admits_start, journal_time, read_time};
 use super::trie::Trie;
 use super::{
-    ALL, EventHandler, KEYED, call, id_in, id_text, keyed_target, number_in, read_event, read_request, send, set_state,
-    state, target,
+    ALL, Answer, EventHandler, KEYED, Stop, call, id_in, id_text, keyed_target, number_in, read_event, read_request,
+    send, set_state, state, target,
 };
 use crate::connection::{self, Connection, Waited, any_payload};
 use crate::drive::END_OF_TIME;
@@ -29,8 +29,18 @@ use crate::{journal, links, promises};
 const MEMBERS: &str = "members";
 
 /// Returns the state entry of the receipt of an event.
-pub(super) fn receipt_entry(event: &CloudEvent) -> String {
+fn receipt_entry(event: &CloudEvent) -> String {
     format!("has/{}/{}/{}", event.source.len(), event.source, event.id)
+}
+
+/// Returns the record of an event that this object has, unless it has expired.
+pub(super) async fn stored_receipt(
+    connection: &mut Connection,
+    event: &CloudEvent,
+    now: Timestamp,
+) -> Result<Receipt, Error> {
+    let stored = state(connection, &receipt_entry(event)).await?;
+    Ok(Receipt::load(stored.as_ref(), now).unwrap_or_default())
 }
 
 /// The object of a correlation key while it handles a request.
@@ -57,9 +67,10 @@ impl<'a> KeyedObject<'a> {
 
     /// Returns the record of an event, and the one that is stored.
     async fn receipt(&mut self, connection: &mut Connection, event: &CloudEvent) -> Result<(Receipt, Receipt), Error> {
-        (self.now, self.window) = journal_time(self.service, connection).await?;
-        let stored = state(connection, &receipt_entry(event)).await?;
-        let receipt = Receipt::load(stored.as_ref(), self.now).unwrap_or_default();
+        if self.now == journal::NO_TIME {
+            (self.now, self.window) = journal_time(self.service, connection).await?;
+        }
+        let receipt = stored_receipt(connection, event, self.now).await?;
         Ok((receipt.clone(), receipt))
     }
 
@@ -178,7 +189,7 @@ impl<'a> KeyedObject<'a> {
             };
             if trie.is_needed(definition) && *was_in != is_in {
                 *was_in = is_in;
-                trie.join(self.service, connection, &self.correlation, is_in).await?;
+                trie.change(self.service, connection, &self.correlation, is_in).await?;
             }
         }
         match &self.members {
@@ -239,16 +250,14 @@ pub(super) fn keep_receipt(
 }
 
 /// Removes the record of an event, unless the event came again since.
-pub(super) async fn on_forget(connection: &mut Connection, input: Input) -> Result<(), Error> {
-    let request = read_json(&input.input).unwrap_or_default();
-    let Some(entry) = request.get("entry").and_then(Value::as_str) else {
-        return connection.fail(400, "expected the `entry` of an event");
-    };
+pub(super) async fn on_forget(connection: &mut Connection, input: Input) -> Answer {
+    let request = read_json(&input.input)?;
+    let entry = request.get("entry").and_then(Value::as_str).unwrap_or_default();
     let stored = state(connection, entry).await?;
     if stored.is_some_and(|stored| stored.get("until") == request.get("until")) {
         connection.vm.sys_state_clear(entry.to_owned(), None)?;
     }
-    connection.succeed(&Value::Null)
+    Ok(Value::Null)
 }
 
 /// Returns the key of an execution that an event starts. An execution that the same event has
@@ -277,64 +286,55 @@ fn next_key(key: &str) -> String {
     key.replacen(' ', "  ", 1)
 }
 
-pub(super) async fn on_offer(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
-    let read = read_request(&input).and_then(|(request, event)| {
-        let mode = request.get("mode").and_then(Value::as_str).and_then(Mode::named);
-        Ok((mode.ok_or("expected the `mode` of the offer")?, time_in(&request, "posted"), event))
-    });
-    let (mode, posted, event) = match read {
-        Ok(read) => read,
-        Err(problem) => return connection.fail(400, problem),
-    };
+pub(super) async fn on_offer(service: &Service, connection: &mut Connection, input: Input) -> Answer {
+    let (request, event) = read_request(&input)?;
+    let mode = request.get("mode").and_then(Value::as_str).and_then(Mode::named);
+    let mode = mode.ok_or_else(|| "expected the `mode` of the offer".to_owned())?;
     let mut object = KeyedObject::load(service, connection, &input).await?;
     if mode == Mode::Publish && object.members.all.is_empty() {
-        return connection.succeed(&Reach::default().to_value());
+        return Ok(Reach::default().to_value());
+    }
+    if let Some(time) = read_time(&request) {
+        (object.now, object.window) = time;
     }
     let event = Arc::new(event);
     let (mut receipt, stored) = object.receipt(connection, &event).await?;
     if mode.is_again() {
         receipt.is_taken = false;
     }
-    let reached = object.offer(connection, &event, &mut receipt, mode, posted).await?;
+    let reached = object.offer(connection, &event, &mut receipt, mode, time_in(&request, "posted")).await?;
     object.keep_receipt(connection, &event, (receipt, stored))?;
     object.store(connection).await?;
-    connection.succeed(&reached.to_value())
+    Ok(reached.to_value())
 }
 
-pub(super) async fn on_send(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
-    let read = read_request(&input).and_then(|(request, event)| {
-        let key = request.get("key").and_then(Value::as_str).unwrap_or_default().to_owned();
-        Ok((id_in(&request, "id").ok_or("expected the `id` of a subscription")?, key, event))
-    });
-    let (id, key, event) = match read {
-        Ok(read) => read,
-        Err(problem) => return connection.fail(400, problem),
-    };
+pub(super) async fn on_send(service: &Service, connection: &mut Connection, input: Input) -> Answer {
+    let (request, event) = read_request(&input)?;
+    let (id, key) = (read_id(&request)?, request.get("key").and_then(Value::as_str).unwrap_or_default());
     let mut object = KeyedObject::load(service, connection, &input).await?;
     let event = Arc::new(event);
     let (mut receipt, stored) = object.receipt(connection, &event).await?;
     let Some(to) = object.members.all.iter().position(|member| member.id == id) else {
         return match receipt.to.contains(&id) {
-            true => connection.succeed(&Value::Null),
-            false => connection.fail(409, format!("the execution `{key}` has ended")),
+            true => Ok(Value::Null),
+            false => Err(Stop::Refused(409, format!("the execution `{key}` has ended"))),
         };
     };
     let mut decision = object.decision(&mut receipt, Mode::Publish, false);
     if !decision.send(&event, to) {
-        return connection.fail(429, format!("the inbox of the execution `{key}` is full"));
+        return Err(Stop::Refused(429, format!("the inbox of the execution `{key}` is full")));
     }
     let deliveries = decision.deliveries;
     object.deliver(connection, &event, &deliveries, Mode::Publish, None)?;
     object.keep_receipt(connection, &event, (receipt, stored))?;
     object.store(connection).await?;
-    connection.succeed(&Value::Null)
+    Ok(Value::Null)
 }
 
-pub(super) async fn on_subscribe(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
-    let request = read_json(&input.input).unwrap_or_default();
-    let Some(key) = request.get("key").and_then(Value::as_str) else {
-        return connection.fail(400, "expected the `key` of an execution");
-    };
+pub(super) async fn on_subscribe(service: &Service, connection: &mut Connection, input: Input) -> Answer {
+    let request = read_json(&input.input)?;
+    let key = request.get("key").and_then(Value::as_str);
+    let key = key.ok_or_else(|| "expected the `key` of an execution".to_owned())?;
     let mut object = KeyedObject::load(service, connection, &input).await?;
     let begun_by = id_in(&request, "started");
     let started = begun_by.and_then(|id| object.members.find(id)).filter(|member| !member.has_begun);
@@ -354,32 +354,27 @@ pub(super) async fn on_subscribe(service: &Service, connection: &mut Connection,
         }
     };
     object.store(connection).await?;
-    connection.succeed(&id_text(id).into())
+    Ok(id_text(id).into())
 }
 
-pub(super) async fn on_unsubscribe(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
-    let request = read_json(&input.input).unwrap_or_default();
-    let Some(id) = id_in(&request, "id") else {
-        return connection.fail(400, "expected the `id` of a subscription");
-    };
+pub(super) async fn on_unsubscribe(service: &Service, connection: &mut Connection, input: Input) -> Answer {
+    let id = read_id(&read_json(&input.input)?)?;
     let mut object = KeyedObject::load(service, connection, &input).await?;
     let next = object.members.find(id).map(|member| member.next);
     object.members.all.retain(|member| member.id != id);
     object.store(connection).await?;
-    connection.succeed(&next.map_or(Value::Null, |next| (next as i64).into()))
+    Ok(next.map_or(Value::Null, |next| (next as i64).into()))
 }
 
-pub(super) async fn on_report(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
-    let request = read_json(&input.input).unwrap_or_default();
-    let Some(id) = id_in(&request, "id") else {
-        return connection.fail(400, "expected the `id` of a subscription");
-    };
+pub(super) async fn on_report(service: &Service, connection: &mut Connection, input: Input) -> Answer {
+    let request = read_json(&input.input)?;
+    let id = read_id(&request)?;
     let mut object = KeyedObject::load(service, connection, &input).await?;
     if request.get("gone").is_some() {
         // It was killed, and did not unsubscribe.
         object.members.all.retain(|member| member.id != id);
-    } else if let Some(member) = object.members.find(id)
-        && let Some(reports) = number_in(&request, "reports").filter(|reports| *reports > member.reports)
+    } else if let Some(reports) = number_in(&request, "reports")
+        && let Some(member) = object.members.find(id).filter(|member| reports > member.reports)
     {
         member.reports = reports;
         member.seen = number_in(&request, "seen").unwrap_or(member.seen);
@@ -391,7 +386,12 @@ pub(super) async fn on_report(service: &Service, connection: &mut Connection, in
         object.take_back(connection, declined, id).await?;
     }
     object.store(connection).await?;
-    connection.succeed(&Value::Null)
+    Ok(Value::Null)
+}
+
+/// Reads the identity of a subscription from a request.
+fn read_id(request: &Value) -> Result<u64, String> {
+    id_in(request, "id").ok_or_else(|| "expected the `id` of a subscription".to_owned())
 }
 
 /// Execution that subscribes.
@@ -461,7 +461,7 @@ pub(crate) async fn unsubscribe(
         return send(connection, object, &request);
     }
     // A delivery that finds it ended has nothing to return.
-    resolve(connection, promises::ENDED.into(), journal::NO_TIME, Ok(Value::Null)).await?;
+    resolve(connection, promises::ended(of.id), journal::NO_TIME, Ok(Value::Null)).await?;
     let next = call(connection, object, &request).await?.ok().as_ref().and_then(super::number_of).unwrap_or_default();
     for number in of.next..next {
         let event = connection.vm.sys_get_promise(promises::event(of.id, number))?;

@@ -74,49 +74,31 @@ pub(crate) enum EventHandler {
     Report,
     /// Removes the record that an event was delivered.
     Forget,
-    /// Adds a correlation key to a trie, or removes it.
-    Join,
-    /// Changes a leaf of a trie.
+    /// Adds a correlation key to a leaf of a trie, or removes it.
     Change,
     /// Sends an event to the correlation keys below a node of a trie.
     Visit,
 }
 
 impl EventHandler {
-    pub const ALL: [EventHandler; 14] = [
-        EventHandler::Publish,
-        EventHandler::Start,
-        EventHandler::Spread,
-        EventHandler::Declined,
-        EventHandler::Deployed,
-        EventHandler::Offer,
-        EventHandler::Send,
-        EventHandler::Subscribe,
-        EventHandler::Unsubscribe,
-        EventHandler::Report,
-        EventHandler::Forget,
-        EventHandler::Join,
-        EventHandler::Change,
-        EventHandler::Visit,
+    pub const ALL: [(EventHandler, &str); 13] = [
+        (EventHandler::Publish, "publish"),
+        (EventHandler::Start, "start"),
+        (EventHandler::Spread, "spread"),
+        (EventHandler::Declined, "declined"),
+        (EventHandler::Deployed, "deployed"),
+        (EventHandler::Offer, "offer"),
+        (EventHandler::Send, "send"),
+        (EventHandler::Subscribe, "subscribe"),
+        (EventHandler::Unsubscribe, "unsubscribe"),
+        (EventHandler::Report, "report"),
+        (EventHandler::Forget, "forget"),
+        (EventHandler::Change, "change"),
+        (EventHandler::Visit, "visit"),
     ];
 
     pub fn name(self) -> &'static str {
-        match self {
-            EventHandler::Publish => "publish",
-            EventHandler::Start => "start",
-            EventHandler::Spread => "spread",
-            EventHandler::Declined => "declined",
-            EventHandler::Deployed => "deployed",
-            EventHandler::Offer => "offer",
-            EventHandler::Send => "send",
-            EventHandler::Subscribe => "subscribe",
-            EventHandler::Unsubscribe => "unsubscribe",
-            EventHandler::Report => "report",
-            EventHandler::Forget => "forget",
-            EventHandler::Join => "join",
-            EventHandler::Change => "change",
-            EventHandler::Visit => "visit",
-        }
+        EventHandler::ALL.iter().find(|(handler, _)| *handler == self).map_or("", |(_, name)| name)
     }
 
     /// Returns `true` if a service has this handler.
@@ -134,12 +116,12 @@ impl EventHandler {
 
     /// Returns `true` if requests are handled concurrently.
     pub fn is_shared(self) -> bool {
-        matches!(self, EventHandler::Publish | EventHandler::Start | EventHandler::Join | EventHandler::Visit)
+        matches!(self, EventHandler::Publish | EventHandler::Start | EventHandler::Visit)
     }
 
     pub async fn handle(self, service: &Service, connection: &mut Connection) -> Result<(), Error> {
         let input = connection.input().await?;
-        match self {
+        let answer = match self {
             EventHandler::Publish => post::on_publish(service, connection, input).await,
             EventHandler::Start => post::on_start(service, connection, input).await,
             EventHandler::Spread => spread::on_spread(service, connection, input).await,
@@ -151,10 +133,38 @@ impl EventHandler {
             EventHandler::Unsubscribe => keyed::on_unsubscribe(service, connection, input).await,
             EventHandler::Report => keyed::on_report(service, connection, input).await,
             EventHandler::Forget => keyed::on_forget(connection, input).await,
-            EventHandler::Join => trie::on_join(service, connection, input).await,
             EventHandler::Change => trie::on_change(service, connection, input).await,
             EventHandler::Visit => trie::on_visit(service, connection, input).await,
+        };
+        match answer {
+            Ok(answer) => connection.succeed(&answer),
+            Err(Stop::Refused(code, message)) => connection.fail(code, message),
+            Err(Stop::Failed(failure)) => connection.end(failure),
+            Err(Stop::Journal(error)) => Err(error),
         }
+    }
+}
+
+/// Answer of a handler.
+type Answer = Result<Value, Stop>;
+
+/// Reason for which a handler gives no answer.
+enum Stop {
+    Journal(Error),
+    Refused(u16, String),
+    /// Another object has refused its part.
+    Failed(NonEmptyValue),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Journal(error)
+    }
+}
+
+impl From<String> for Stop {
+    fn from(problem: String) -> Stop {
+        Stop::Refused(400, problem)
     }
 }
 
@@ -203,16 +213,14 @@ pub(crate) async fn call(
     })
 }
 
-/// Calls a handler of many objects at the same time. Returns the sum of their answers.
+/// Calls many objects at the same time. Returns the sum of their answers.
 async fn call_all(
     connection: &mut Connection,
-    targets: impl Iterator<Item = Target>,
-    request: &Value,
+    requests: impl Iterator<Item = (Target, Bytes)>,
 ) -> Result<route::Reach, Error> {
-    let request = encode(request);
     let mut calls = Vec::new();
-    for target in targets {
-        calls.push(connection.vm.sys_call(target, request.clone(), None, any_payload())?.call_notification_handle);
+    for (target, request) in requests {
+        calls.push(connection.vm.sys_call(target, request, None, any_payload())?.call_notification_handle);
     }
     let mut reached = route::Reach::default();
     for call in calls {
@@ -230,7 +238,7 @@ pub(crate) fn publication(service: &str, correlation: Option<&str>, event: &Clou
         Some(correlation) => target(service, EventHandler::Offer, &format!("{KEYED}{correlation}")),
         None => target(service, EventHandler::Spread, ALL),
     };
-    (target, spread::offer_json(event, decision::Mode::Publish, None))
+    (target, spread::offer_json(event, decision::Mode::Publish, None, None))
 }
 
 /// Encodes a request. The text is empty if it is too long, which [`is_encodable`] excludes for

@@ -1,12 +1,12 @@
 //! Requests of clients: publish an event, or post events that may start executions.
 
-use restate_sdk_shared_core::{Error, Input, NonEmptyValue};
+use restate_sdk_shared_core::Input;
 use workflow_runtime::{Array, CloudEvent, Value, value};
 
 use super::decision::Mode;
 use super::route::{Home, Reach, Route};
 use super::spread::offer_json;
-use super::{ALL, EventHandler, call, keyed_target, read_event, target};
+use super::{ALL, Answer, EventHandler, Stop, call, keyed_target, read_event, target};
 use crate::connection::Connection;
 use crate::endpoint::Service;
 use crate::handlers::read_json;
@@ -15,46 +15,35 @@ use crate::handlers::read_json;
 const MAX_EVENTS: usize = 1_000;
 
 /// Handles a published event.
-pub(super) async fn on_publish(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
-    let event = match read_json(&input.input).and_then(|event| read_event(&event)) {
-        Ok(event) => event,
-        Err(problem) => return connection.fail(400, problem),
-    };
+pub(super) async fn on_publish(service: &Service, connection: &mut Connection, input: Input) -> Answer {
+    let event = read_event(&read_json(&input.input)?)?;
     let route = Route::of(service.program.definition, &event);
-    match publish(service, connection, &event, &route, Reach::default()).await? {
-        Ok(reached) => connection.succeed(&Value::from(reached.executions as i64)),
-        Err(failure) => connection.end(failure),
-    }
+    let reached = publish(service, connection, &event, &route, Reach::default()).await?;
+    Ok(Value::from(reached.executions as i64))
 }
 
 /// Handles a posted event or list of events.
-pub(super) async fn on_start(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
-    let read = read_json(&input.input).and_then(|body| match &body {
-        Value::Array(events) if events.len() > MAX_EVENTS => {
-            Err(format!("a request can have at most {MAX_EVENTS} events, found {}", events.len()))
-        }
-        Value::Array(events) => Ok((events.iter().map(read_posted).collect::<Result<Vec<_>, _>>()?, true)),
-        body => Ok((vec![read_posted(body)?], false)),
-    });
-    let (events, is_list) = match read {
-        Ok(read) => read,
-        Err(problem) => return connection.fail(400, problem),
-    };
+pub(super) async fn on_start(service: &Service, connection: &mut Connection, input: Input) -> Answer {
+    let body = read_json(&input.input)?;
+    let Value::Array(events) = &body else { return start(service, connection, &read_posted(&body)?).await };
+    if events.len() > MAX_EVENTS {
+        return Err(format!("a request can have at most {MAX_EVENTS} events, found {}", events.len()).into());
+    }
+    let events = events.iter().map(read_posted).collect::<Result<Vec<_>, _>>()?;
     let mut all = Vec::new();
     for event in &events {
-        match post(service, connection, event).await? {
-            Ok(Reach { executions: 0, started: 0, blocked: 1.., .. }) => {
-                return connection.fail(429, "the inbox of an execution that waits for the event is full");
-            }
-            Ok(Reach { executions, started, .. }) => {
-                all.push(value!({ "executions": executions as i64, "started": started as i64 }));
-            }
-            Err(failure) => return connection.end(failure),
-        }
+        all.push(start(service, connection, event).await?);
     }
-    match (is_list, all.pop()) {
-        (false, Some(one)) => connection.succeed(&one),
-        (_, last) => connection.succeed(&Array::from(all.into_iter().chain(last).collect::<Vec<_>>()).into()),
+    Ok(Array::from(all).into())
+}
+
+/// Posts an event, and returns what it has reached.
+async fn start(service: &Service, connection: &mut Connection, event: &CloudEvent) -> Answer {
+    match post(service, connection, event).await? {
+        Reach { executions: 0, started: 0, blocked: 1.., .. } => {
+            Err(Stop::Refused(429, "the inbox of an execution that waits for the event is full".to_owned()))
+        }
+        Reach { executions, started, .. } => Ok(value!({ "executions": executions as i64, "started": started as i64 })),
     }
 }
 
@@ -74,18 +63,14 @@ fn is_uri_reference(source: &str) -> bool {
 
 /// Sends an event to where it is decided whether it starts an execution, and to all others that
 /// wait for it.
-async fn post(
-    service: &Service,
-    connection: &mut Connection,
-    event: &CloudEvent,
-) -> Result<Result<Reach, NonEmptyValue>, Error> {
+async fn post(service: &Service, connection: &mut Connection, event: &CloudEvent) -> Result<Reach, Stop> {
     let mut route = Route::of(service.program.definition, event);
     let (target, request) = match route.home.take() {
         None => return publish(service, connection, event, &route, Reach::default()).await,
         Some(Home::Key(key)) => {
             let home = keyed_target(service, EventHandler::Offer, &key);
             route.keys.remove(&key);
-            (home, offer_json(event, Mode::Post, None))
+            (home, offer_json(event, Mode::Post, None, None))
         }
         Some(Home::All) => {
             let all = target(&service.name, EventHandler::Spread, ALL);
@@ -94,10 +79,7 @@ async fn post(
         }
     };
     let mut reached = Reach::default();
-    match call(connection, target, &request).await? {
-        Ok(answer) => reached.add(&answer),
-        Err(failure) => return Ok(Err(failure)),
-    }
+    reached.add(&call(connection, target, &request).await?.map_err(Stop::Failed)?);
     publish(service, connection, event, &route, reached).await
 }
 
@@ -108,19 +90,14 @@ async fn publish(
     event: &CloudEvent,
     route: &Route,
     mut reached: Reach,
-) -> Result<Result<Reach, NonEmptyValue>, Error> {
-    if route.is_empty() {
-        return Ok(Ok(reached));
-    }
+) -> Result<Reach, Stop> {
     let keys = route.keys.iter().map(|key| keyed_target(service, EventHandler::Offer, key));
     let all = route.trie.map(|_| target(&service.name, EventHandler::Spread, ALL));
     for target in keys.chain(all) {
-        match call(connection, target, &offer_json(event, Mode::Publish, None)).await? {
-            Ok(answer) => reached.add(&answer),
-            Err(failure) => return Ok(Err(failure)),
-        }
+        let offer = offer_json(event, Mode::Publish, None, None);
+        reached.add(&call(connection, target, &offer).await?.map_err(Stop::Failed)?);
     }
-    Ok(Ok(reached))
+    Ok(reached)
 }
 
 #[cfg(test)]

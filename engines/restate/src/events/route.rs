@@ -47,11 +47,6 @@ impl Route {
         });
         Route { keys, trie, home }
     }
-
-    /// Returns `true` if the event is for no execution.
-    pub fn is_empty(&self) -> bool {
-        self.keys.is_empty() && self.trie.is_none()
-    }
 }
 
 /// Returns the objects of a service to which an execution publishes an event: their keys, and
@@ -126,7 +121,6 @@ mod tests {
             ("other", route(&[], None, None)),
         ] {
             assert_eq!(Route::of(&SHOP, &event(kind)), expected, "{kind}");
-            assert_eq!(expected.is_empty(), kind == "other");
         }
         assert_eq!(recipients(&SHOP, &event("paid")), [Value::from("17"), Value::from("ada")]);
         assert_eq!(recipients(&SHOP, &event("closed")), [Value::Null]);

@@ -7,7 +7,7 @@ use hyper::body::Bytes;
 use restate_sdk_shared_core::{Error, Input, Target, VM, Value as Notified};
 use workflow_runtime::{Timestamp, Value};
 
-use super::{EventHandler, call, set_state, state, target};
+use super::{Answer, EventHandler, call, number_of, set_state, state, target};
 use crate::connection::{Connection, Waited, any_payload};
 use crate::endpoint::{DEDUPLICATION_TIME, Service};
 use crate::journal;
@@ -34,6 +34,13 @@ pub(crate) async fn journal_time(
     }
 }
 
+/// Reads the time and the deduplication time that another object has journaled.
+pub(super) fn read_time(offer: &Value) -> Option<(Timestamp, Duration)> {
+    let time = offer.get("time")?;
+    let now = Timestamp::from_micros(time.get(0)?.as_i64()?);
+    Some((now, Duration::from_micros(number_of(time.get(1)?)?)))
+}
+
 /// Asks for the deployment time of the workflow: the time `at` if this is the first start.
 /// Returns `None` if the execution is being cancelled.
 pub(crate) async fn request_deployment_time(
@@ -57,7 +64,7 @@ fn deployment(service: &Service) -> Target {
     target(&service.name, EventHandler::Deployed, DEPLOYMENT)
 }
 
-pub(super) async fn on_deployed(connection: &mut Connection, input: Input) -> Result<(), Error> {
+pub(super) async fn on_deployed(connection: &mut Connection, input: Input) -> Answer {
     let deployed = match state(connection, DEPLOYED).await? {
         Some(deployed) => deployed,
         None => {
@@ -66,7 +73,7 @@ pub(super) async fn on_deployed(connection: &mut Connection, input: Input) -> Re
             at
         }
     };
-    connection.succeed(&deployed)
+    Ok(deployed)
 }
 
 /// Returns `true` if the schedule admits a start at this time.

@@ -5,60 +5,52 @@
 //! decided after the execution has its subscription. So the state of this object has the records
 //! of events only.
 
+use std::time::Duration;
+
 use restate_sdk_shared_core::{Error, Input};
 use workflow_runtime::machine::TriggerMatch;
 use workflow_runtime::{CloudEvent, Timestamp, Value, value};
 
 use super::decision::Mode;
-use super::keyed::{free_key, keep_receipt, receipt_entry};
+use super::keyed::{free_key, keep_receipt, stored_receipt};
 use super::members::{Receipt, time_in};
 use super::route::{Reach, Route};
 use super::schedule::{admits_start, journal_time};
-use super::{ALL, EventHandler, call, call_all, keyed_target, read_request, state};
+use super::{ALL, Answer, EventHandler, call, call_all, encode, keyed_target, read_request};
 use crate::connection::Connection;
 use crate::endpoint::Service;
 
-pub(super) async fn on_spread(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
-    let (request, event) = match read_request(&input) {
-        Ok(read) => read,
-        Err(problem) => return connection.fail(400, problem),
-    };
+pub(super) async fn on_spread(service: &Service, connection: &mut Connection, input: Input) -> Answer {
+    let (request, event) = read_request(&input)?;
+    let time @ (now, _) = journal_time(service, connection).await?;
     if request.get("post").is_none() {
-        let reached = offer_to_all(service, connection, &event, Mode::Publish, None).await?;
-        return connection.succeed(&reached.to_value());
+        return Ok(offer_to_all(service, connection, &event, Mode::Publish, None, time).await?.to_value());
     }
-    let (now, window) = journal_time(service, connection).await?;
-    let stored = state(connection, &receipt_entry(&event)).await?;
-    let mut receipt = Receipt::load(stored.as_ref(), now).unwrap_or_default();
+    let mut receipt = stored_receipt(connection, &event, now).await?;
     if receipt.is_taken {
-        return connection.succeed(&Reach { executions: 1, ..Reach::default() }.to_value());
+        return Ok(Reach { executions: 1, ..Reach::default() }.to_value());
     }
-    let reached = decide(service, connection, &event, Mode::Offer, now, &mut receipt).await?;
+    let reached = decide(service, connection, &event, Mode::Offer, (now, time), &mut receipt).await?;
     if receipt.is_taken {
-        keep_receipt(service, connection, ALL, &event, &mut receipt, (now, window))?;
+        keep_receipt(service, connection, ALL, &event, &mut receipt, time)?;
     }
-    connection.succeed(&reached.to_value())
+    Ok(reached.to_value())
 }
 
 /// Handles the report of the object of a correlation key that its executions have declined an
 /// event.
-pub(super) async fn on_declined(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
-    let read = read_request(&input)
-        .and_then(|(request, event)| Ok((time_in(&request, "posted").ok_or("expected the time of an event")?, event)));
-    let (posted, event) = match read {
-        Ok(read) => read,
-        Err(problem) => return connection.fail(400, problem),
-    };
-    let (now, window) = journal_time(service, connection).await?;
-    let stored = state(connection, &receipt_entry(&event)).await?;
-    let mut receipt = Receipt::load(stored.as_ref(), now).unwrap_or_default();
+pub(super) async fn on_declined(service: &Service, connection: &mut Connection, input: Input) -> Answer {
+    let (request, event) = read_request(&input)?;
+    let posted = time_in(&request, "posted").ok_or_else(|| "expected the time of an event".to_owned())?;
+    let time = journal_time(service, connection).await?;
+    let mut receipt = stored_receipt(connection, &event, time.0).await?;
     receipt.holders = receipt.holders.saturating_sub(1);
     if receipt.holders == 0 {
         receipt.is_taken = false;
-        decide(service, connection, &event, Mode::OfferAgain, posted, &mut receipt).await?;
+        decide(service, connection, &event, Mode::OfferAgain, (posted, time), &mut receipt).await?;
     }
-    keep_receipt(service, connection, ALL, &event, &mut receipt, (now, window))?;
-    connection.succeed(&Value::Null)
+    keep_receipt(service, connection, ALL, &event, &mut receipt, time)?;
+    Ok(Value::Null)
 }
 
 /// Offers an event to all executions that may accept it, and starts one if none does and the
@@ -68,10 +60,10 @@ async fn decide(
     connection: &mut Connection,
     event: &CloudEvent,
     mode: Mode,
-    posted: Timestamp,
+    (posted, time): (Timestamp, (Timestamp, Duration)),
     receipt: &mut Receipt,
 ) -> Result<Reach, Error> {
-    let mut reached = offer_to_all(service, connection, event, mode, Some(posted)).await?;
+    let mut reached = offer_to_all(service, connection, event, mode, Some(posted), time).await?;
     receipt.holders = reached.holders;
     receipt.is_taken = reached.holders > 0;
     if receipt.is_taken || reached.blocked > 0 || !admits_start(service, connection, posted).await? {
@@ -84,7 +76,7 @@ async fn decide(
         None => free_key(service, connection, event).await?.into(),
     };
     let begin = keyed_target(service, EventHandler::Offer, &correlation);
-    let begun = call(connection, begin, &offer_json(event, Mode::Begin, Some(posted))).await?;
+    let begun = call(connection, begin, &offer_json(event, Mode::Begin, Some(posted), Some(time))).await?;
     reached.add(&begun.unwrap_or_default());
     receipt.is_taken = reached.started > 0;
     Ok(reached)
@@ -97,9 +89,10 @@ async fn offer_to_all(
     event: &CloudEvent,
     mode: Mode,
     posted: Option<Timestamp>,
+    time: (Timestamp, Duration),
 ) -> Result<Reach, Error> {
     let route = Route::of(service.program.definition, event);
-    let offer = offer_json(event, mode, posted);
+    let offer = offer_json(event, mode, posted, Some(time));
     let mut reached = match route.trie {
         Some(trie) => trie.visit(service, connection, &offer).await?,
         None => Reach::default(),
@@ -107,13 +100,23 @@ async fn offer_to_all(
     // A publication goes to the objects of its values without this object.
     if mode != Mode::Publish {
         let keys = route.keys.iter().map(|key| keyed_target(service, EventHandler::Offer, key));
-        reached.add(&call_all(connection, keys, &offer).await?.to_value());
+        let offer = encode(&offer);
+        reached.add(&call_all(connection, keys.map(|key| (key, offer.clone()))).await?.to_value());
     }
     Ok(reached)
 }
 
-/// Returns the request that offers an event.
-pub(super) fn offer_json(event: &CloudEvent, mode: Mode, posted: Option<Timestamp>) -> Value {
+/// Returns the request that offers an event, with the time and the deduplication time if they are
+/// journaled.
+pub(super) fn offer_json(
+    event: &CloudEvent,
+    mode: Mode,
+    posted: Option<Timestamp>,
+    time: Option<(Timestamp, Duration)>,
+) -> Value {
     let posted = posted.map_or(Value::Null, |at| at.as_micros().into());
-    value!({ "event": event.to_value(), "mode": mode.name(), "posted": posted })
+    let time = time.map_or(Value::Null, |(now, window)| {
+        value!([now.as_micros(), i64::try_from(window.as_micros()).unwrap_or(i64::MAX)])
+    });
+    value!({ "event": event.to_value(), "mode": mode.name(), "posted": posted, "time": time })
 }

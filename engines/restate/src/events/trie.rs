@@ -1,22 +1,23 @@
 //! Tries of correlation keys: the recipients of events that are for all executions.
 //!
-//! A node is a virtual object. A leaf holds correlation keys. A leaf that becomes too large
-//! divides them among nodes below it, by the next bits of a hash of the key, and from then on only
-//! forwards. So the state of a node is bounded, and requests to different leaves do not wait for
-//! each other. Nodes are not united again.
+//! A node is a virtual object. A trie begins with 16 nodes, so that executions that subscribe do
+//! not wait for each other at one object. A leaf holds correlation keys. A leaf that becomes too
+//! large divides them among 16 nodes below it, by the next bits of a hash of the key, and from then
+//! on holds none. So the state of a node is bounded. Nodes are not united again: a trie has as many
+//! as the largest number of correlation keys at one time needed.
 //!
-//! `join` and `visit` are handled concurrently, and only `change` alone. A visit waits for objects
-//! of correlation keys, which wait for `join`. Nothing waits upwards, so nothing waits in a
+//! `visit` is handled concurrently, and `change` alone. A visit waits for objects of correlation
+//! keys, which wait for `change`. A change waits for nodes below only, so nothing waits in a
 //! circle.
 
 use std::collections::BTreeMap;
 
-use restate_sdk_shared_core::{Error, Input, Target, VM};
+use restate_sdk_shared_core::{Error, Input, VM};
 use workflow_runtime::machine::Definition;
 use workflow_runtime::{Array, Value, value};
 
 use super::route::Reach;
-use super::{EventHandler, call, call_all, keyed_target, set_state, state, target};
+use super::{Answer, EventHandler, call, call_all, encode, keyed_target, set_state, state, target};
 use crate::connection::Connection;
 use crate::endpoint::Service;
 use crate::handlers::read_json;
@@ -25,12 +26,12 @@ use crate::handlers::read_json;
 const LEAF: usize = 256;
 
 /// Bits of the hash by which a node divides its keys.
-const BITS: usize = 3;
+const BITS: usize = 4;
 
 /// Largest depth of a node. Leaves there can exceed their size.
 const DEPTH: usize = 64 / BITS;
 
-/// State entry of a node: its correlation keys, or `true` if it forwards.
+/// State entry of a node: its correlation keys, or `true` if nodes below have them.
 const NODE: &str = "node";
 
 /// A trie of a service.
@@ -58,56 +59,48 @@ impl Trie {
         kinds.any(|(kind, number)| kind.correlation.is_none() && Trie::of(definition, number) == self)
     }
 
-    /// Returns the key of the root.
-    fn root(self) -> &'static str {
+    /// Returns its name, which the keys of its nodes begin with.
+    fn name(self) -> &'static str {
         match self {
             Trie::Start => "start/",
             Trie::Later => "later/",
         }
     }
 
-    /// Adds a correlation key to the trie, or removes it.
-    pub async fn join(
+    /// Adds a correlation key to the trie, or removes it: asks node after node downwards for the
+    /// leaf.
+    pub async fn change(
         self,
         service: &Service,
         connection: &mut Connection,
         correlation: &str,
         is_in: bool,
     ) -> Result<(), Error> {
-        let root = target(&service.name, EventHandler::Join, self.root());
-        // Only an operator can make it fail.
-        let _joined = call(connection, root, &value!({ "keys": [correlation], "in": is_in })).await?;
-        Ok(())
+        let request = value!({ "keys": [correlation], "in": is_in });
+        let mut node = self.name().to_owned();
+        loop {
+            node = child(&node, digit(correlation, depth(&node)));
+            let changed = call(connection, target(&service.name, EventHandler::Change, &node), &request).await?;
+            // Only an operator can make it fail.
+            if !changed.is_ok_and(|changed| is_divided(Some(&changed))) {
+                return Ok(());
+            }
+        }
     }
 
     /// Offers an event to the executions of all correlation keys.
     pub async fn visit(self, service: &Service, connection: &mut Connection, offer: &Value) -> Result<Reach, Error> {
-        let root = target(&service.name, EventHandler::Visit, self.root());
-        call_all(connection, std::iter::once(root), offer).await
+        visit_below(service, connection, self.name(), offer).await
     }
 }
 
-pub(super) async fn on_join(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
-    let Some((keys, is_in)) = read_change(&input) else { return connection.fail(400, EXPECTED) };
-    match forwards(state(connection, NODE).await?.as_ref()) {
-        true => forward(service, connection, &input.key, EventHandler::Join, &keys, is_in).await?,
-        false => {
-            let here = target(&service.name, EventHandler::Change, &input.key);
-            let _changed = call(connection, here, &change_json(&keys, is_in)).await?;
-        }
-    }
-    connection.succeed(&Value::Null)
-}
-
-/// Message for a request that is not one of this service.
-const EXPECTED: &str = "expected `keys` and whether they are `in`";
-
-pub(super) async fn on_change(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
-    let Some((changed, is_in)) = read_change(&input) else { return connection.fail(400, EXPECTED) };
+/// Changes a leaf. Answers `true` if the nodes below have its keys.
+pub(super) async fn on_change(service: &Service, connection: &mut Connection, input: Input) -> Answer {
+    let change = read_json(&input.input)?;
+    let (changed, is_in) = (texts(change.get("keys")), change.get("in").and_then(Value::as_bool) == Some(true));
     let node = state(connection, NODE).await?;
-    if forwards(node.as_ref()) {
-        forward(service, connection, &input.key, EventHandler::Join, &changed, is_in).await?;
-        return connection.succeed(&Value::Null);
+    if is_divided(node.as_ref()) {
+        return Ok(true.into());
     }
     let mut keys = texts(node.as_ref());
     keys.retain(|key| !changed.contains(key));
@@ -116,69 +109,62 @@ pub(super) async fn on_change(service: &Service, connection: &mut Connection, in
     }
     if keys.len() > LEAF && depth(&input.key) < DEPTH {
         // A visit meanwhile finds all keys in here. A later one finds them below.
-        forward(service, connection, &input.key, EventHandler::Change, &keys, true).await?;
+        divide(service, connection, &input.key, keys).await?;
         set_state(connection, NODE, &true.into())?;
     } else if keys.is_empty() {
         connection.vm.sys_state_clear(NODE.to_owned(), None)?;
     } else {
         set_state(connection, NODE, &list(&keys))?;
     }
-    connection.succeed(&Value::Null)
+    Ok(false.into())
 }
 
-pub(super) async fn on_visit(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
-    let offer = match read_json(&input.input) {
-        Ok(offer) => offer,
-        Err(problem) => return connection.fail(400, problem),
-    };
+pub(super) async fn on_visit(service: &Service, connection: &mut Connection, input: Input) -> Answer {
+    let offer = read_json(&input.input)?;
     let node = state(connection, NODE).await?;
-    let reached = match forwards(node.as_ref()) {
-        true => {
-            let below = (0..1 << BITS).map(|digit| child(service, EventHandler::Visit, &input.key, digit));
-            call_all(connection, below, &offer).await?
-        }
+    let reached = match is_divided(node.as_ref()) {
+        true => visit_below(service, connection, &input.key, &offer).await?,
         false => {
-            let keys = texts(node.as_ref());
+            let (keys, offer) = (texts(node.as_ref()), encode(&offer));
             let objects = keys.iter().map(|key| keyed_target(service, EventHandler::Offer, key));
-            call_all(connection, objects, &offer).await?
+            call_all(connection, objects.map(|object| (object, offer.clone()))).await?
         }
     };
-    connection.succeed(&reached.to_value())
+    Ok(reached.to_value())
 }
 
-/// Sends keys to the nodes below, and waits until they are there.
-async fn forward(
+/// Visits all nodes below a node.
+async fn visit_below(
     service: &Service,
     connection: &mut Connection,
     node: &str,
-    handler: EventHandler,
-    keys: &[String],
-    is_in: bool,
-) -> Result<(), Error> {
+    offer: &Value,
+) -> Result<Reach, Error> {
+    let offer = encode(offer);
+    let below = (0..1 << BITS).map(|digit| target(&service.name, EventHandler::Visit, &child(node, digit)));
+    call_all(connection, below.map(|node| (node, offer.clone()))).await
+}
+
+/// Sends the keys of a leaf to the nodes below, and waits until they are there.
+async fn divide(service: &Service, connection: &mut Connection, node: &str, keys: Vec<String>) -> Result<(), Error> {
     let mut below: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for key in keys {
-        below.entry(digit(key, depth(node))).or_default().push(key.clone());
+        below.entry(digit(&key, depth(node))).or_default().push(key);
     }
-    for (digit, keys) in below {
-        let _changed = call(connection, child(service, handler, node, digit), &change_json(&keys, is_in)).await?;
-    }
+    let changes = below.iter().map(|(digit, keys)| {
+        let change = encode(&value!({ "keys": list(keys), "in": true }));
+        (target(&service.name, EventHandler::Change, &child(node, *digit)), change)
+    });
+    call_all(connection, changes).await?;
     Ok(())
 }
 
-fn child(service: &Service, handler: EventHandler, node: &str, digit: usize) -> Target {
-    target(&service.name, handler, &format!("{node}{digit}"))
+fn child(node: &str, digit: usize) -> String {
+    format!("{node}{digit:x}")
 }
 
-fn change_json(keys: &[String], is_in: bool) -> Value {
-    value!({ "keys": list(keys), "in": is_in })
-}
-
-fn read_change(input: &Input) -> Option<(Vec<String>, bool)> {
-    let request = read_json(&input.input).ok()?;
-    Some((texts(request.get("keys")), request.get("in")?.as_bool()?))
-}
-
-fn forwards(node: Option<&Value>) -> bool {
+/// Returns `true` if the nodes below a node have its keys, as the node says.
+fn is_divided(node: Option<&Value>) -> bool {
     node.and_then(Value::as_bool) == Some(true)
 }
 
@@ -220,9 +206,9 @@ mod tests {
             let key = format!("order-{number}");
             *leaves.entry((digit(&key, 0), digit(&key, 1))).or_default() += 1;
         }
-        assert_eq!(leaves.len(), 64);
-        assert!(leaves.values().all(|count| (100..LEAF).contains(count)), "{leaves:?}");
-        assert_eq!([depth("later/"), depth("later/07")], [0, 2]);
-        assert!((0..DEPTH).all(|depth| digit("one", depth) < 8));
+        assert_eq!(leaves.len(), 256);
+        assert!(leaves.values().all(|count| (10..80).contains(count)), "{leaves:?}");
+        assert_eq!([depth("later/"), depth(&child("later/0", 15))], [0, 2]);
+        assert!((0..DEPTH).all(|depth| digit("one", depth) < 16));
     }
 }

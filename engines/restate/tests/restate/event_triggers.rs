@@ -113,6 +113,13 @@ impl Served {
         eventually(async || self.executions.outcome(key).await.ok()?.map(|_| ())).await;
     }
 
+    /// Removes an ended execution with Restate's tools.
+    pub(crate) async fn purge(&self, key: &str) {
+        let invocation = self.invocation(key).await;
+        server().unwrap().purge(&invocation);
+        eventually(async || (!self.keys().contains(key)).then_some(())).await;
+    }
+
     /// Returns the keys of all executions.
     pub(crate) fn keys(&self) -> BTreeSet<String> {
         let service = self.executions.name();

@@ -112,6 +112,31 @@ async fn what_was_posted_to_one_that_was_killed_starts_one_and_what_it_had_start
     }
 }
 
+/// A delivery looked only whether an execution of the key is running. An event for one that was
+/// killed and removed was lost if another execution had its key since. Now the delivery compares
+/// the identities of their subscriptions.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_posted_to_one_that_was_removed_is_not_lost_with_another_one_of_its_key() {
+    let Some(served) = Served::start::<Gloves>(|service| service).await else { return };
+    for turn in 0..TIMES {
+        let (own, first, other) = (format!("own {turn}"), format!("first {turn}"), format!("other {turn}"));
+        served.executions.start_correlated(&own, value!({}), Some(&first)).await.unwrap();
+        served.waits_in(&own, "Match").await;
+        served.kill(&own).await;
+        served.purge(&own).await;
+        // The object of the first correlation key still has the one that was killed.
+        served.executions.start_correlated(&own, value!({}), Some(&other)).await.unwrap();
+        if turn % 2 == 0 {
+            served.waits_in(&own, "Match").await;
+        }
+        let id = format!("left-{turn}");
+        assert_eq!(served.post(&glove(&id, "left", &first)).await, (1, 0), "{turn}");
+        served.waits_in(&format!("event /shop {id}"), "Match").await;
+        served.waits_in(&own, "Match").await;
+        assert_eq!(served.post(&glove(&format!("right-{turn}"), "right", &other)).await, (1, 0), "{turn}");
+    }
+}
+
 /// Restate keeps an ended execution for a day. An event that came again after the deduplication
 /// window found it, and was lost.
 #[tokio::test(flavor = "multi_thread")]
