@@ -1,7 +1,9 @@
 //! Directory of the workflows of an endpoint: targets of calls by name, and subscribers of events.
 
 use workflow_runtime::machine::{Definition, Outcome, resolve_workflow};
-use workflow_runtime::{Array, CloudEvent, Value};
+use workflow_runtime::{CloudEvent, Value, value};
+
+use crate::events;
 
 /// Served workflows with their services. Another program may serve others, so callers journal what
 /// they look up here.
@@ -17,14 +19,13 @@ impl Directory {
         Ok(found.map_or(Value::Null, |(_, service)| service.as_str().into()))
     }
 
-    /// Returns the services whose executions wait for such an event.
-    pub fn subscribed_services(&self, event: &CloudEvent) -> Value {
-        let wait = self.0.iter().filter(|(definition, _)| waits_for(definition, event));
-        Array::from(wait.map(|(_, service)| Value::from(service.as_str())).collect::<Vec<_>>()).into()
+    /// Returns the objects that receive an event: pairs of a service and a correlation key, or
+    /// null for all executions of the service.
+    pub fn recipients(&self, event: &CloudEvent) -> Vec<Value> {
+        let of = |definition, service: &String| {
+            let keys = events::recipients(definition, event).into_iter();
+            keys.map(|key| value!([service.as_str(), key])).collect::<Vec<_>>()
+        };
+        self.0.iter().flat_map(|(definition, service)| of(definition, service)).collect()
     }
-}
-
-/// Returns `true` if executions of this definition wait for such events, now or later.
-pub(crate) fn waits_for(definition: &Definition, event: &CloudEvent) -> bool {
-    definition.events.iter().any(|kind| kind.matches(event))
 }

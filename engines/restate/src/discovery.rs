@@ -3,7 +3,7 @@
 use workflow_runtime::{Array, Value, value};
 
 use crate::endpoint::Service;
-use crate::event_bus;
+use crate::events::{self, EventHandler};
 use crate::handlers::Handler;
 
 /// Content type of the manifest.
@@ -14,8 +14,8 @@ const PROTOCOL: (i64, i64) = (5, 8);
 
 /// Returns the manifest.
 pub fn manifest(services: &[Service]) -> Value {
-    let buses = services.iter().filter(|service| service.has_bus()).map(bus);
-    let services = Array::from(services.iter().map(service).chain(buses).collect::<Vec<_>>());
+    let objects = services.iter().filter(|service| service.has_objects()).map(objects);
+    let services = Array::from(services.iter().map(service).chain(objects).collect::<Vec<_>>());
     value!({
         "protocolMode": "BIDI_STREAM",
         "minProtocolVersion": PROTOCOL.0,
@@ -38,20 +38,20 @@ fn service(service: &Service) -> Value {
     })
 }
 
-/// Returns the manifest entry of a service's event bus.
-fn bus(service: &Service) -> Value {
-    let handlers =
-        event_bus::BusHandler::ALL.into_iter().filter(|handler| handler.is_served_by(service)).map(|handler| {
-            value!({
-                "name": handler.name(),
-                "ty": if handler.is_shared() { "SHARED" } else { "EXCLUSIVE" },
-                "input": { "required": false, "contentType": "*/*" },
-                "output": { "contentType": "application/json", "setContentTypeIfEmpty": false },
-                "ingressPrivate": !handler.is_public(),
-            })
-        });
+/// Returns the manifest entry of a service's objects.
+fn objects(service: &Service) -> Value {
+    let handlers = EventHandler::ALL.into_iter().filter(|(handler, _)| handler.is_served_by(service));
+    let handlers = handlers.map(|(handler, name)| {
+        value!({
+            "name": name,
+            "ty": if handler.is_shared() { "SHARED" } else { "EXCLUSIVE" },
+            "input": { "required": false, "contentType": "*/*" },
+            "output": { "contentType": "application/json", "setContentTypeIfEmpty": false },
+            "ingressPrivate": !handler.is_public(),
+        })
+    });
     value!({
-        "name": event_bus::name(&service.name),
+        "name": events::name(&service.name),
         "ty": "VIRTUAL_OBJECT",
         "metadata": { "workflow": service.program.definition.name },
         "handlers": Array::from(handlers.collect::<Vec<_>>()),

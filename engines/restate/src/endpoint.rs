@@ -14,7 +14,7 @@ use workflow_runtime::{Timestamp, Workflow};
 use crate::client::{Client, ClientError};
 use crate::directory::Directory;
 use crate::segment::Limits;
-use crate::{event_bus, name, server};
+use crate::{events, name, server};
 
 /// Default of [`Service::longest_task`] for a definition without a bound.
 const LONGEST_TASK: Duration = Duration::from_secs(24 * 3600);
@@ -154,8 +154,8 @@ impl Service {
     }
 
     /// Sets the time of the deployment. A workflow whose schedule is a duration can be started for
-    /// that long from then on. The default is the first start of an execution, which the event bus
-    /// of the service stores.
+    /// that long from then on. The default is the first start of an execution, which an object of
+    /// the service `NAME.events` stores.
     pub fn deployed_at(mut self, time: Timestamp) -> Service {
         self.deployed_at = Some(time);
         self
@@ -211,10 +211,15 @@ impl Service {
         self
     }
 
-    /// Returns `true` if the service needs an event bus: its executions wait for events, or the
-    /// deployment time has to be stored.
-    pub(crate) fn has_bus(&self) -> bool {
-        !self.program.definition.events.is_empty() || self.counts_from_deployment()
+    /// Returns `true` if the service needs [objects](crate::events): its executions wait for
+    /// events, or the deployment time has to be stored.
+    pub(crate) fn has_objects(&self) -> bool {
+        self.waits_for_events() || self.counts_from_deployment()
+    }
+
+    /// Returns `true` if executions of the service wait for events.
+    pub(crate) fn waits_for_events(&self) -> bool {
+        !self.program.definition.events.is_empty()
     }
 
     /// Returns `true` if the workflow's schedule is relative to the deployment.
@@ -291,9 +296,9 @@ impl Endpoint {
         let listed = self.services.iter().map(|service| (service.program.definition, service.name.clone()));
         let directory = Arc::new(Directory(listed.collect()));
         self.services.iter_mut().for_each(|service| service.directory = directory.clone());
-        let buses =
-            self.services.iter().filter(|service| service.has_bus()).map(|service| event_bus::name(&service.name));
-        let names: Vec<String> = self.services.iter().map(|service| service.name.clone()).chain(buses).collect();
+        let objects =
+            self.services.iter().filter(|service| service.has_objects()).map(|service| events::name(&service.name));
+        let names: Vec<String> = self.services.iter().map(|service| service.name.clone()).chain(objects).collect();
         let registered = async {
             if let Some((client, address)) = registration {
                 client.register_when_reachable(&address, &names).await?;

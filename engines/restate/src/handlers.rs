@@ -8,19 +8,19 @@ use restate_sdk_shared_core::{
 };
 use workflow_runtime::engine::admission::admit;
 use workflow_runtime::engine::turns::ExecutionSlot;
-use workflow_runtime::machine::{Batching, Outcome, Start};
+use workflow_runtime::machine::{Batching, Outcome, Start, StartCondition};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{Fault, Str, Timestamp, Value, id, value};
 
 use crate::connection::{Connection, Waited, any_payload, target};
 use crate::drive::{Drive, Ended};
 use crate::endpoint::Service;
-use crate::event_bus::Subscribed;
+use crate::events::{self, Subscriber};
 use crate::inbox::Liveness;
 use crate::journal;
-use crate::links::{ExecutionLinks, StartVisit};
+use crate::links::{ExecutionLinks, Subscription};
 use crate::segment::{InvocationState, Limits, Segment};
-use crate::{event_bus, inbox, links, promises};
+use crate::{inbox, links, promises};
 
 /// Time for which `status` waits for an answer of the execution, which cannot answer without a
 /// process.
@@ -41,7 +41,7 @@ pub(crate) enum Handler {
     Batch,
     /// Delivers outcomes by token, heartbeats and events, and cancels.
     Signal,
-    /// Delivers an event from the event bus.
+    /// Delivers an event.
     Deliver,
     /// Returns the status of an execution.
     Status,
@@ -97,9 +97,7 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
         if let Some(invalid) = invalid {
             return connection.fail(REFUSED_KEY, invalid);
         }
-        if links::is_started_by_event(&input.headers) {
-            event_bus::unsubscribe_unstarted(service, connection, &input.key)?;
-        }
+        events::drop_unstarted(service, connection, &input).await?;
         return finish(connection, &Err(fault));
     }
     let correlation = match (&entry, links::parent_in(&input.headers)) {
@@ -110,14 +108,13 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
     let Some(StartParameters { time, batching, limits, deployed, correlation, invalid }) =
         journal_start(service, connection, &input.key, correlation, invalid).await?
     else {
-        event_bus::unsubscribe_unstarted(service, connection, &input.key)?;
+        events::drop_unstarted(service, connection, &input).await?;
         return finish(connection, &Err(crate::cancelled()));
     };
     if let Some(invalid) = invalid {
         return connection.fail(REFUSED_KEY, invalid);
     }
     let value = correlation.as_deref().unwrap_or(&input.key);
-    inbox::report_correlation(connection, service.program.definition, value)?;
     // A part of a workflow begins at any time. The schedule admits a start event when it arrives.
     if entry.is_none()
         && !links::is_started_by_event(&input.headers)
@@ -127,18 +124,21 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
         let is_child = links::parent_in(&input.headers).is_some();
         return finish(connection, &if is_child { Ok(document) } else { Err(refused) });
     }
-    // From here on the execution receives published events.
-    let subscriber = event_bus::Subscriber {
-        key: &input.key,
-        correlation: entry.is_none().then_some(value),
-        is_started_by_event: links::is_started_by_event(&input.headers),
-    };
-    let from = match event_bus::subscribe(service, connection, &subscriber).await? {
-        Subscribed::From(from) => from,
-        Subscribed::Cancelled => {
-            event_bus::unsubscribe_unstarted(service, connection, &input.key)?;
-            return finish(connection, &Err(crate::cancelled()));
+    // From here on the execution receives events.
+    let subscription = match service.waits_for_events() {
+        true => {
+            let started = links::started_by_event(&input.headers);
+            let begins = entry.is_none() && service.program.definition.starts_on.is_some();
+            let subscriber = Subscriber { key: &input.key, correlation: value, started, begins };
+            let Some(id) = events::subscribe(service, connection, &subscriber).await? else {
+                return finish(connection, &Err(crate::cancelled()));
+            };
+            let condition = StartCondition::new(service.program.definition, value.into()).filter(|_| begins);
+            let unmatched = condition.map(|condition| condition.unmatched().to_vec()).unwrap_or_default();
+            let is_started = started == Some(id);
+            Some(Subscription { id, is_started, begins, unmatched, ..Subscription::default() })
         }
+        false => None,
     };
     let mut start = Start::new(document);
     service.set_up(&mut start);
@@ -158,12 +158,7 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
     }
     let mut execution = execution.into_inner();
     observers.append(&mut execution.observe(Vec::new()));
-    let links = ExecutionLinks {
-        parent: links::parent_in(&input.headers),
-        next_published: from.published,
-        start_visit: from.start_state.map(StartVisit::from),
-        ..ExecutionLinks::default()
-    };
+    let links = ExecutionLinks { parent: links::parent_in(&input.headers), subscription, ..ExecutionLinks::default() };
     let state = InvocationState { limits, links, ..InvocationState::default() };
     let segment = Segment { state, execution };
     let outcome = match Drive::new(connection, service, segment, observers).run().await? {
@@ -173,7 +168,6 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
             result(connection).await?
         }
     };
-    event_bus::unsubscribe(service, connection, &input.key)?;
     // Only an awaiting parent receives a termination, which must be a failure to differ from an
     // output.
     let outcome = if links::is_awaited(&input.headers) { outcome } else { journal::external_outcome(outcome) };
@@ -355,7 +349,7 @@ async fn check_schedule(
     let Some(schedule) = definition.schedule else { return Ok(None) };
     let deployed = match deployed {
         None if schedule.needs_deployment() => {
-            match event_bus::request_deployment_time(service, connection, time).await? {
+            match events::request_deployment_time(service, connection, time).await? {
                 Some(deployed) => deployed,
                 None => return Ok(Some(crate::cancelled())),
             }

@@ -6,7 +6,7 @@ use workflow_runtime::{Array, CloudEvent, Object, Str, Timestamp, Value, uri, va
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::event_bus::number_of;
+use crate::events::{id_in, id_text, kinds_from_value, kinds_to_value, number_in, number_of};
 
 /// Header with the entry point of a child that runs only a part of the workflow.
 const ENTRY: &str = "workflow-entry";
@@ -20,7 +20,7 @@ const PARENT: &str = "workflow-parent";
 /// Header with the execution's correlation key, percent-encoded.
 pub(crate) const CORRELATION: &str = "workflow-correlation";
 
-/// Header that marks an execution started by an event.
+/// Header of an execution that an event starts: the identity of its subscription.
 pub(crate) const EVENT: &str = "workflow-event";
 
 /// Links that the next invocation of an execution has to know.
@@ -30,62 +30,84 @@ pub(crate) struct ExecutionLinks {
     pub parent: Option<String>,
     /// Awaited children, by operation number.
     pub children: BTreeMap<u64, Child>,
-    /// Number of the next event sent to this execution.
-    pub next_sent: u32,
-    /// Number of the next published event, if the execution is subscribed.
-    pub next_published: Option<u64>,
-    /// Visit to the start state, if events start executions of its workflow.
-    pub start_visit: Option<StartVisit>,
-    /// Reported inbox capacity.
-    pub capacity: InboxCapacity,
+    /// Subscription to events, if its workflow waits for events.
+    pub subscription: Option<Subscription>,
 }
 
-/// Visit of an execution to its start state, the first state of a workflow that events start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct StartVisit {
-    /// Number of the visit.
-    pub number: u64,
-    /// Number of the next event there. Number 0 is the start event.
-    pub next: u64,
-    /// Set if the execution has left the state.
-    pub has_left: bool,
-    /// Number of its last state entry there, among all its state entries; 0 while unknown.
-    pub visit: u64,
-    /// Last operation that waited there.
-    pub op: u64,
-}
-
-impl StartVisit {
-    /// Returns the first visit of an execution whose first event has this number.
-    pub fn from(next: u64) -> StartVisit {
-        StartVisit { number: 0, next, has_left: false, visit: 0, op: 0 }
-    }
-
-    /// Returns `true` if the start event has not arrived yet.
-    pub fn awaits_start_event(self) -> bool {
-        (self.number, self.next, self.has_left) == (0, 0, false)
-    }
-
-    fn load(saved: &Value) -> Option<StartVisit> {
-        // Form of earlier versions, without re-entry.
-        let Some(parts) = saved.as_array() else { return number_of(saved).map(StartVisit::from) };
-        let [number, next, Value::Bool(has_left), visit, op] = &parts[..] else { return None };
-        let [number, next, visit, op] = [number, next, visit, op].map(number_of);
-        Some(StartVisit { number: number?, next: next?, has_left: *has_left, visit: visit?, op: op? })
-    }
-}
-
-/// Inbox capacity as reported to senders, and the overflow.
+/// Subscription of an execution at the object of its correlation key, and what the object knows.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct InboxCapacity {
+pub(crate) struct Subscription {
+    /// Its identity.
+    pub id: u64,
+    /// Set if an event started the execution: it is the first one.
+    pub is_started: bool,
+    /// Set if the execution begins with its start state, in which events for it may arrive.
+    pub begins: bool,
+    /// Number of the next event.
+    pub next: u64,
+    /// Number of the next event at the last report.
+    pub seen: u64,
     /// Number of reports.
-    pub reports: u32,
-    /// Last report: null if there is capacity, otherwise the names of the awaited events, which
-    /// are accepted all the same.
-    pub last_report: Value,
+    pub reports: u64,
+    /// Unmatched kinds of the start condition that the object assumes.
+    pub unmatched: Vec<u32>,
+    /// Set if the object may assume another one, because it sent events before it had the last
+    /// report.
+    pub is_stale: bool,
+    /// Operation that waits in the start state although its time is over.
+    pub over: Option<u64>,
+    /// What it knows about the inbox: null if there is capacity, otherwise the names of the
+    /// awaited events, which are accepted all the same.
+    pub full: Value,
     /// Overflow: events with their times that arrived before senders could know that the inbox is
     /// full.
     pub overflow: VecDeque<(Timestamp, CloudEvent)>,
+}
+
+impl Subscription {
+    /// Returns `true` if the start event has not arrived yet.
+    pub fn awaits_start_event(&self) -> bool {
+        self.is_started && self.next == 0
+    }
+
+    fn save(&self) -> Value {
+        let overflow = self.overflow.iter().map(|(at, event)| value!([at.as_micros(), event.to_value()]));
+        value!({
+            "id": id_text(self.id),
+            "started": self.is_started,
+            "begins": self.begins,
+            "next": self.next as i64,
+            "seen": self.seen as i64,
+            "reports": self.reports as i64,
+            "start": kinds_to_value(&self.unmatched),
+            "stale": self.is_stale,
+            "over": self.over.map_or(Value::Null, |op| (op as i64).into()),
+            "full": self.full.clone(),
+            "overflow": Array::from(overflow.collect::<Vec<_>>()),
+        })
+    }
+
+    fn load(saved: &Value) -> Option<Subscription> {
+        let is_set = |name: &str| saved.get(name).and_then(Value::as_bool) == Some(true);
+        let overflow = saved.get("overflow").and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
+        let event = |event: &Value| {
+            let at = event.get(0)?.as_i64().map(Timestamp::from_micros)?;
+            Some((at, CloudEvent::from_value(event.get(1)?).ok()?))
+        };
+        Some(Subscription {
+            id: id_in(saved, "id")?,
+            is_started: is_set("started"),
+            begins: is_set("begins"),
+            next: number_in(saved, "next")?,
+            seen: number_in(saved, "seen")?,
+            reports: number_in(saved, "reports")?,
+            unmatched: kinds_from_value(saved.get("start")),
+            is_stale: is_set("stale"),
+            over: number_in(saved, "over"),
+            full: saved.get("full").cloned().unwrap_or_default(),
+            overflow: overflow.filter_map(event).collect(),
+        })
+    }
 }
 
 /// Child execution.
@@ -168,6 +190,11 @@ pub(crate) fn is_started_by_event(headers: &[Header]) -> bool {
     find_header(headers, EVENT).is_some()
 }
 
+/// Returns the identity of the subscription of an execution that an event started.
+pub(crate) fn started_by_event(headers: &[Header]) -> Option<u64> {
+    u64::from_str_radix(find_header(headers, EVENT)?, 16).ok()
+}
+
 fn find_header<'a>(headers: &'a [Header], key: &str) -> Option<&'a str> {
     let header = headers.iter().find(|header| header.key.eq_ignore_ascii_case(key));
     header.map(|header| &*header.value)
@@ -211,50 +238,22 @@ impl ExecutionLinks {
         if let Some(parent) = &self.parent {
             header.insert("parent", parent.as_str());
         }
-        if let Some(published) = self.next_published {
-            header.insert("events", value!([self.next_sent, published as i64]));
-        }
-        if let Some(StartVisit { number, next, has_left, visit, op }) = self.start_visit {
-            header.insert("first", value!([number as i64, next as i64, has_left, visit as i64, op as i64]));
-        }
-        if self.capacity.reports > 0 {
-            header.insert("room", value!([self.capacity.reports, self.capacity.last_report.clone()]));
-        }
-        let overflow = self.capacity.overflow.iter().map(|(at, event)| value!([at.as_micros(), event.to_value()]));
-        let overflow = overflow.collect::<Vec<_>>();
-        if !overflow.is_empty() {
-            header.insert("beside", Array::from(overflow));
+        if let Some(subscription) = &self.subscription {
+            header.insert("events", subscription.save());
         }
     }
 
     /// Reads the links from the header of a snapshot.
     pub fn load(header: &Value) -> ExecutionLinks {
-        let number = |of: Option<&Value>| of.and_then(Value::as_i64).and_then(|number| u64::try_from(number).ok());
-        let events = header.get("events");
-        let sent = number(events.and_then(|events| events.get(0))).and_then(|sent| u32::try_from(sent).ok());
         let list = |name: &str| header.get(name).and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
         let child = |child: &Value| {
             let text = |at: i64| child.get(at).and_then(Value::as_str).map(str::to_owned);
-            Some((number(child.get(0))?, Child { service: text(1)?, key: text(2)? }))
-        };
-        let capacity = header.get("room");
-        let reports =
-            number(capacity.and_then(|capacity| capacity.get(0))).and_then(|reports| u32::try_from(reports).ok());
-        let event = |event: &Value| {
-            let at = event.get(0)?.as_i64().map(Timestamp::from_micros)?;
-            Some((at, CloudEvent::from_value(event.get(1)?).ok()?))
+            Some((number_of(child.get(0)?)?, Child { service: text(1)?, key: text(2)? }))
         };
         ExecutionLinks {
             parent: header.get("parent").and_then(Value::as_str).map(str::to_owned),
             children: list("children").filter_map(child).collect(),
-            next_sent: sent.unwrap_or_default(),
-            next_published: number(events.and_then(|events| events.get(1))),
-            start_visit: header.get("first").and_then(StartVisit::load),
-            capacity: InboxCapacity {
-                reports: reports.unwrap_or_default(),
-                last_report: capacity.and_then(|capacity| capacity.get(1)).cloned().unwrap_or_default(),
-                overflow: list("beside").filter_map(event).collect(),
-            },
+            subscription: header.get("events").and_then(Subscription::load),
         }
     }
 }
@@ -267,28 +266,30 @@ mod tests {
     fn links_round_trip() {
         let child = Child { service: "order-1".to_owned(), key: "errand-2/one \"1\".2-0".to_owned() };
         let event = CloudEvent::new("1", "/bank", "payment").data(3);
-        let capacity = InboxCapacity {
+        let subscription = Subscription {
+            id: u64::MAX,
+            is_started: true,
+            begins: true,
+            next: 1 << 40,
+            seen: 7,
             reports: 3,
-            last_report: value!(["paid"]),
+            unmatched: vec![0, 2],
+            is_stale: true,
+            over: Some(9),
+            full: value!(["paid"]),
             overflow: [(Timestamp::from_seconds(7), event)].into(),
         };
         let links = ExecutionLinks {
             parent: Some("order-1/one".to_owned()),
             children: [(7, child)].into(),
-            next_sent: 3,
-            next_published: Some(9),
-            start_visit: Some(StartVisit { number: 2, next: 1, has_left: true, visit: 7, op: 9 }),
-            capacity,
+            subscription: Some(subscription),
         };
-        let begins = ExecutionLinks { start_visit: Some(StartVisit::from(0)), ..ExecutionLinks::default() };
+        let begins = ExecutionLinks { subscription: Some(Subscription::default()), ..ExecutionLinks::default() };
         for links in [links, begins, ExecutionLinks::default()] {
             let mut header = Object::new();
             links.save(&mut header);
             assert_eq!(ExecutionLinks::load(&header.into()), links);
         }
-        // Form of earlier versions.
-        assert_eq!(ExecutionLinks::load(&value!({ "first": 1 })).start_visit, Some(StartVisit::from(1)));
-        assert_eq!(ExecutionLinks::load(&value!({ "first": [1] })).start_visit, None);
     }
 
     #[test]

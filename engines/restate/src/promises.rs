@@ -13,36 +13,19 @@ pub fn cancel_by(parent: &str) -> String {
 /// Resolved with the outcome, if another invocation than `run` has ended the execution.
 pub const RESULT: &str = "result";
 
-/// Resolved with the event of this number among those sent to the execution.
-pub fn sent(number: u32) -> String {
-    format!("event/{number}")
+/// Resolved with the event of this number among those of a subscription.
+pub fn event(subscription: u64, number: u64) -> String {
+    format!("event/{subscription:x}/{number}")
 }
 
-/// Resolved when an event of this source and id is delivered after `before` expired deliveries.
-pub fn delivered_event(source: &str, id: &str, before: u32) -> String {
-    format!("given/{before}/{}/{source}/{id}", source.len())
-}
+/// Resolved with the subscription of the execution to events.
+pub const SUBSCRIPTION: &str = "subscription";
 
-/// Resolved with a report of the inbox capacity, the one after `before` others.
-pub fn inbox_capacity(before: u32) -> String {
-    format!("room/{before}")
+/// Resolved before the execution of this subscription ends. One that was killed does not resolve
+/// it.
+pub fn ended(subscription: u64) -> String {
+    format!("ended/{subscription:x}")
 }
-
-/// Resolved with the event of this number among those published to the service.
-pub fn published(number: u64) -> String {
-    format!("published/{number}")
-}
-
-/// Resolved with the event of this number among those for a visit to the start state.
-pub fn start_state_event(visit: u64, number: u64) -> String {
-    match visit {
-        0 => format!("first/{number}"),
-        _ => format!("first/{visit}/{number}"),
-    }
-}
-
-/// Resolved with the correlation key, if the definition correlates events by key.
-pub const CORRELATION: &str = "correlation";
 
 /// Resolved with the outcome of the task of this token.
 pub fn token(token: &str) -> String {

@@ -210,7 +210,7 @@ mod tests {
             handed_out: handed_out.into(),
             batches: [9, 11].into(),
             answered: 4,
-            links: ExecutionLinks { next_sent: 3, next_published: Some(1 << 40), ..ExecutionLinks::default() },
+            links: ExecutionLinks { parent: Some("order-1/one".to_owned()), ..ExecutionLinks::default() },
         };
         let bytes = Segment::save(&state, &*execution);
         let mut segment = Segment::load(&program, "k", &bytes).unwrap();

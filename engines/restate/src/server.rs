@@ -19,7 +19,7 @@ use tokio::task::JoinSet;
 use crate::connection::Connection;
 use crate::endpoint::{Endpoint, Service};
 use crate::handlers::Handler;
-use crate::{discovery, event_bus};
+use crate::{discovery, events};
 
 /// Name of this program in responses.
 const SERVER: &str = concat!("workflow-restate/", env!("CARGO_PKG_VERSION"));
@@ -102,14 +102,14 @@ fn respond(endpoint: &Arc<Endpoint>, request: Request<Incoming>) -> Response<Rep
 #[derive(Clone, Copy)]
 enum Target {
     Workflow(Handler),
-    Bus(event_bus::BusHandler),
+    Object(events::EventHandler),
 }
 
 impl Target {
     async fn handle(self, service: &Service, connection: &mut Connection) -> Result<(), Error> {
         match self {
             Target::Workflow(handler) => handler.handle(service, connection).await,
-            Target::Bus(handler) => handler.handle(service, connection).await,
+            Target::Object(handler) => handler.handle(service, connection).await,
         }
     }
 }
@@ -121,9 +121,9 @@ fn find(endpoint: &Endpoint, name: &str, handler: &str) -> Option<(usize, Target
         let handler = Handler::ALL.into_iter().find(|other| other.name() == handler)?;
         return Some((service, Target::Workflow(handler)));
     }
-    let service = position(event_bus::service_of(name)?).filter(|service| endpoint.services[*service].has_bus())?;
-    let handler = event_bus::BusHandler::ALL.into_iter().find(|other| other.name() == handler)?;
-    Some((service, Target::Bus(handler)))
+    let service = position(events::service_of(name)?).filter(|service| endpoint.services[*service].has_objects())?;
+    let (handler, _) = events::EventHandler::ALL.into_iter().find(|(_, name)| *name == handler)?;
+    Some((service, Target::Object(handler)))
 }
 
 fn whole(status: StatusCode, content_type: &str, text: String) -> Response<Reply> {
@@ -145,7 +145,7 @@ fn invoke(endpoint: Arc<Endpoint>, service: usize, target: Target, request: Requ
         // A journal that does not match this program will not match on a retry either.
         journal_mismatch_retry_behavior: JournalMismatchRetryBehavior::Pause,
         // An execution cancels its children itself, because a child's key may belong to another
-        // execution. An event bus must not be cancelled at all.
+        // execution. An object of events must not be cancelled at all.
         implicit_cancellation: ImplicitCancellationOption::Enabled {
             cancel_children_calls: false,
             cancel_children_one_way_calls: false,

@@ -37,11 +37,11 @@ const REMAINING: &[Cycle] = &[
         package: "engines/restate",
         modules: &[
             "client",
+            "directory",
             "discovery",
             "drive",
             "endpoint",
-            "event_bus",
-            "event_triggers",
+            "events",
             "handlers",
             "inbox",
             "links",

@@ -39,12 +39,10 @@ const SHORT: &[(&str, &str)] = &[
     ("workflow-connectors/src/rest/request.rs", "`Rest::call` has counted the arguments"),
     ("workflow-connectors/src/rest/style.rs", "`Rest::call` has counted the arguments"),
     ("workflow-connectors/src/rpc/message.rs", "they are numbers"),
-    ("engines/restate/src/event_bus.rs", "it is a key, a time and a number"),
     ("engines/restate/src/client/mod.rs", "it is an address"),
     ("engines/restate/src/drive/ending.rs", "it has names and a constant"),
-    ("engines/restate/src/event_triggers/mod.rs", "the event was read from a text"),
-    ("engines/restate/src/event_triggers/record.rs", "the event was read from a text"),
-    ("engines/restate/src/event_triggers/start_visits.rs", "it was read from a text"),
+    ("engines/restate/src/events/keyed.rs", "it has keys and a time"),
+    ("engines/restate/src/events/schedule.rs", "it is a time"),
     ("engines/sqlite/src/submit.rs", "`Submit::submit` has counted the input, and executions those of their children"),
 ];
 

@@ -15,7 +15,7 @@ use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{CloudEvent, Fault, TooLarge, Value, id, uri, value};
 
 use crate::links::CORRELATION;
-use crate::{event_bus, journal, name};
+use crate::{events, journal, name};
 
 /// Delay before the admin interface is tried again.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -251,7 +251,7 @@ impl Executions {
     /// Returns the number of executions. An execution that was just started receives published
     /// events only once it runs. An execution with a full inbox does not receive the event.
     pub async fn publish(&self, event: &CloudEvent) -> Result<u64, ClientError> {
-        let url = format!("{}/{}", self.client.ingress, event_bus::path(&self.service, event_bus::BusHandler::Publish));
+        let url = format!("{}/{}", self.client.ingress, events::path(&self.service, events::EventHandler::Publish));
         let event = Some(json(&event.to_value())?);
         let count = successful(http::send(&self.client, Method::POST, &url, event).await?)?;
         Ok(count.as_i64().and_then(|count| u64::try_from(count).ok()).unwrap_or_default())
@@ -264,11 +264,14 @@ impl Executions {
     ///
     /// A started execution has the input `{}` and the key `event SOURCE ID`, which clients cannot
     /// choose. The same event starts nothing more within the [deduplication
-    /// time](crate::Service::events_known_for), and as long as Restate stores that execution.
-    /// Neither does an event that an execution accepted in its first state. Outside of its
-    /// schedule, a workflow starts nothing, and the event is not recorded as a duplicate.
+    /// time](crate::Service::events_known_for), and neither does an event that an execution
+    /// accepted in its first state. After that time it starts another one, whose key has one more
+    /// space before the source. Outside of its schedule, a workflow starts nothing, and the event
+    /// is not recorded as a duplicate.
+    ///
+    /// Refused with status 429 if the inbox of an execution that would accept it is full.
     pub async fn publish_and_start(&self, event: &CloudEvent) -> Result<Reached, ClientError> {
-        let url = format!("{}/{}", self.client.ingress, event_bus::path(&self.service, event_bus::BusHandler::Start));
+        let url = format!("{}/{}", self.client.ingress, events::path(&self.service, events::EventHandler::Start));
         let event = Some(json(&event.to_value())?);
         let reached = successful(http::send(&self.client, Method::POST, &url, event).await?)?;
         let number = |name: &str| {

@@ -1,198 +1,170 @@
-//! Events of an execution: its inbox, its start state, and the events that it publishes.
+//! Events of an execution: those that it receives, its reports to the object of its correlation
+//! key, and the events that it publishes.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use hyper::body::Bytes;
-use restate_sdk_shared_core::{Error, NonEmptyValue, VM, Value as Notified};
-use workflow_runtime::machine::{Occurrence, Op, Reception, StartCondition, StartStateWait, WaitsFor};
-use workflow_runtime::{Array, CloudEvent, Fault, Timestamp, Value};
+use restate_sdk_shared_core::{Error, VM, Value as Notified};
+use workflow_runtime::machine::{Occurrence, Op, Reception, StartCondition, TriggerMatch, WaitsFor};
+use workflow_runtime::{Array, CloudEvent, Fault, Timestamp, Value, value};
 
 use super::{Drive, Run, Wait, read};
 use crate::connection::any_payload;
-use crate::event_bus::{self, BusHandler};
-use crate::journal::{self, NO_TIME};
-use crate::links::StartVisit;
-use crate::{event_triggers, promises};
-
-/// Source of an event.
-#[derive(Clone, Copy)]
-pub(super) enum EventSource {
-    /// Sent to the execution alone.
-    Sent,
-    /// Published to all executions of the service.
-    Published,
-    /// Offered for the start state of the execution.
-    StartState,
-}
+use crate::events::{self, EventHandler, REPORT_EVERY, SubscriptionEnd, id_text, kinds_to_value, number_in};
+use crate::promises;
 
 impl Drive<'_> {
-    /// Waits for events from now on, if the definition does.
-    pub(super) fn expect_events(&mut self) -> Result<(), Error> {
-        if self.execution.info().definition().events.is_empty() {
-            return Ok(());
-        }
-        // The start event comes first, so nothing else is expected before it.
-        if !self.state.links.start_visit.is_some_and(StartVisit::awaits_start_event) {
-            self.expect_other_events()?;
-        }
-        self.expect_event(EventSource::StartState)
-    }
-
-    fn expect_other_events(&mut self) -> Result<(), Error> {
-        self.expect_event(EventSource::Sent)?;
-        self.expect_event(EventSource::Published)
-    }
-
-    fn expect_event(&mut self, source: EventSource) -> Result<(), Error> {
-        let links = &self.state.links;
-        let promise = match source {
-            EventSource::Sent => Some(promises::sent(links.next_sent)),
-            EventSource::Published => links.next_published.map(promises::published),
-            EventSource::StartState => {
-                let start_visit = links.start_visit.filter(|start_visit| !start_visit.has_left);
-                start_visit.map(|start_visit| promises::start_state_event(start_visit.number, start_visit.next))
-            }
-        };
-        let Some(promise) = promise else { return Ok(()) };
+    /// Waits for the next event, if the definition waits for events.
+    pub(super) fn expect_event(&mut self) -> Result<(), Error> {
+        let Some(subscription) = &self.state.links.subscription else { return Ok(()) };
+        let promise = promises::event(subscription.id, subscription.next);
         self.command();
         let handle = self.connection.vm.sys_get_promise(promise)?;
-        self.waits.insert(handle, Wait::Event(source));
+        self.waits.insert(handle, Wait::Event);
         Ok(())
     }
 
     /// Handles an event.
-    pub(super) async fn on_event(&mut self, source: EventSource, value: Notified) -> Result<(), Error> {
-        let (at, event) = read(value);
-        // A null event is a placeholder for one that is not for this execution. An unreadable one
-        // is ignored.
-        let event = event.unwrap_or_default();
-        let is_duplicate = event.as_bool() == Some(true);
-        let event = CloudEvent::from_value(&event).ok();
-        // The execution accepts its start event in any case.
-        let begins = matches!(source, EventSource::StartState)
-            && self.state.links.start_visit.is_some_and(StartVisit::awaits_start_event);
-        if matches!(source, EventSource::StartState) && !begins {
-            let here = StartCondition::awaited_by(&*self.execution);
-            let Some(here) = here.filter(|here| here.condition.until().is_none_or(|until| at <= until)) else {
-                return self.leave_start_state();
-            };
-            if event.as_ref().is_some_and(|event| !here.condition.accepts(event, at)) {
-                return self.decline(here.condition);
+    pub(super) async fn on_event(&mut self, value: Notified) -> Result<(), Error> {
+        let (at, delivery) = read(value);
+        let delivery = delivery.unwrap_or_default();
+        if let Some(subscription) = &mut self.state.links.subscription {
+            subscription.next += 1;
+            // The object did not have the last report when it sent the event.
+            subscription.is_stale |= number_in(&delivery, "reports") < Some(subscription.reports);
+        }
+        // An unreadable event is ignored.
+        if let Ok(event) = CloudEvent::from_value(delivery.get("event").unwrap_or(&Value::Null)) {
+            self.record(&event);
+            let is_declined = delivery.get("posted").is_some() && !self.accepts_in_start_state(at, &event);
+            if is_declined {
+                self.report(Some(&delivery))?;
+            }
+            // What it declined may be for a later state.
+            let trigger = TriggerMatch::of(self.execution.info().definition(), &event);
+            let is_kept = !is_declined || trigger.is_none_or(|trigger| trigger.is_awaited_later());
+            if is_kept && self.is_for_this(&event) {
+                self.take(at, event).await;
             }
         }
-        let links = &mut self.state.links;
-        match source {
-            EventSource::Sent => links.next_sent += 1,
-            EventSource::Published => links.next_published = links.next_published.map(|next| next + 1),
-            EventSource::StartState => {
-                links.start_visit =
-                    links.start_visit.map(|start_visit| StartVisit { next: start_visit.next + 1, ..start_visit })
-            }
-        }
-        if let Some(event) = event.filter(|event| self.is_for_this(event)) {
-            match self.state.links.capacity.overflow.is_empty() && self.has_capacity() || self.is_awaited(at, &event) {
-                true => self.deliver(at, &event).await,
-                // The sender could not know that the inbox is full, and has an acknowledgement.
-                false => self.state.links.capacity.overflow.push_back((at, event)),
-            }
-        }
-        if is_duplicate {
-            self.report_unmatched()?;
-        }
-        self.expect_event(source)?;
-        if begins { self.expect_other_events() } else { Ok(()) }
+        self.expect_event()
     }
 
-    /// Declines an event for the start state, where the execution waits for other events than the
-    /// bus assumed.
-    fn decline(&mut self, condition: StartCondition) -> Result<(), Error> {
-        let Some(start_visit) = &mut self.state.links.start_visit else { return Ok(()) };
-        let number = start_visit.next;
-        start_visit.next += 1;
-        let start_visit = *start_visit;
-        self.command();
-        // Reports the awaited events first, or the bus would offer this event again.
-        event_triggers::send_unmatched(
-            self.service,
-            self.connection,
-            self.execution.info().id(),
-            start_visit,
-            condition,
-        )?;
-        self.command();
-        event_triggers::send_declined(self.service, self.connection, self.execution.info().id(), start_visit, number)?;
-        self.expect_event(EventSource::StartState)
+    /// Delivers an event, or keeps it aside.
+    async fn take(&mut self, at: Timestamp, event: CloudEvent) {
+        let has_overflow = self.state.links.subscription.as_ref().is_some_and(|it| !it.overflow.is_empty());
+        match !has_overflow && self.has_capacity() || self.is_awaited(at, &event) {
+            true => self.deliver(at, &event).await,
+            // The sender could not know that the inbox is full, and has an acknowledgement.
+            false => {
+                if let Some(subscription) = &mut self.state.links.subscription {
+                    subscription.overflow.push_back((at, event));
+                }
+            }
+        }
     }
 
-    /// Reports that the execution has left its start state, or re-entered it, or both in turn.
-    pub(super) fn update_start_visit(&mut self) -> Result<(), Error> {
-        let Some(start_visit) = self.state.links.start_visit else { return Ok(()) };
-        if self.execution.result().is_some() || self.execution.info().is_terminating() {
-            return self.leave_start_state();
+    /// Records an event in the start condition, as the object has done.
+    fn record(&mut self, event: &CloudEvent) {
+        let condition =
+            StartCondition::new(self.execution.info().definition(), self.execution.info().correlation().clone());
+        if let (Some(subscription), Some(condition)) = (&mut self.state.links.subscription, condition)
+            && !subscription.unmatched.is_empty()
+        {
+            let mut condition = condition.with_unmatched(std::mem::take(&mut subscription.unmatched));
+            condition.record(event);
+            subscription.unmatched = condition.unmatched().to_vec();
         }
-        match StartCondition::awaited_by(&*self.execution) {
-            None if start_visit.awaits_start_event() => Ok(()),
-            None => self.leave_start_state(),
+    }
+
+    /// Returns `true` if the execution accepts an event of this time in its start state.
+    fn accepts_in_start_state(&mut self, at: Timestamp, event: &CloudEvent) -> bool {
+        let Some(here) = StartCondition::awaited_by(&*self.execution) else { return false };
+        if here.condition.until().is_some_and(|until| until < at)
+            && let Some(subscription) = &mut self.state.links.subscription
+        {
             // A late event has not ended the wait yet.
-            Some(here) if start_visit.has_left && start_visit.op == here.op => Ok(()),
-            Some(here) if !start_visit.has_left && [0, here.visit].contains(&start_visit.visit) => {
-                self.state.links.start_visit = Some(StartVisit { visit: here.visit, op: here.op, ..start_visit });
-                Ok(())
-            }
-            Some(here) => {
-                self.leave_start_state()?;
-                self.reenter_start_state(start_visit, here)
-            }
+            subscription.over = Some(here.op);
+            return false;
+        }
+        here.condition.accepts(event, at)
+    }
+
+    /// Returns the pending start condition of an execution in its start state.
+    fn pending_condition(&self) -> Option<StartCondition> {
+        if self.execution.result().is_some() || self.execution.info().is_terminating() {
+            return None;
+        }
+        let over = self.state.links.subscription.as_ref().and_then(|subscription| subscription.over);
+        let here = StartCondition::awaited_by(&*self.execution).filter(|here| over != Some(here.op))?;
+        Some(here.condition)
+    }
+
+    /// Delivers overflow, and reports what the object of the correlation key does not know:
+    /// another start condition than it assumes, for example after a time-out or a return to the
+    /// start state; a changed inbox capacity; and now and then, how many events were seen.
+    pub(super) async fn update_subscription(&mut self) -> Result<(), Error> {
+        self.deliver_overflow().await?;
+        let full = self.full_inbox();
+        let Some(subscription) = &self.state.links.subscription else { return Ok(()) };
+        if self.execution.result().is_some() || subscription.awaits_start_event() {
+            return Ok(());
+        }
+        let is_unknown = subscription.begins && {
+            let condition = self.pending_condition();
+            let unmatched = condition.as_ref().map(StartCondition::unmatched).unwrap_or_default();
+            unmatched != subscription.unmatched || subscription.is_stale && !unmatched.is_empty()
+        };
+        match is_unknown || full != subscription.full || subscription.next - subscription.seen >= REPORT_EVERY {
+            true => self.report(None),
+            false => Ok(()),
         }
     }
 
-    /// Reports the awaited events of the start state, because the bus has counted a duplicate.
-    fn report_unmatched(&mut self) -> Result<(), Error> {
-        let Some(start_visit) = self.state.links.start_visit.filter(|start_visit| !start_visit.has_left) else {
-            return Ok(());
-        };
-        let Some(here) = StartCondition::awaited_by(&*self.execution).filter(|here| here.visit == start_visit.visit)
-        else {
-            return Ok(());
-        };
+    /// Reports the start condition and the inbox capacity, and possibly a declined event.
+    fn report(&mut self, declined: Option<&Value>) -> Result<(), Error> {
+        let (condition, full) = (self.pending_condition(), self.full_inbox());
+        let Some(subscription) = &mut self.state.links.subscription else { return Ok(()) };
+        let unmatched = condition.as_ref().filter(|_| subscription.begins).map(StartCondition::unmatched);
+        let unmatched = unmatched.unwrap_or_default().to_vec();
+        let is_entry = !unmatched.is_empty() && unmatched != subscription.unmatched;
+        subscription.unmatched = unmatched;
+        subscription.full = full;
+        subscription.reports += 1;
+        subscription.seen = subscription.next;
+        subscription.is_stale = false;
+        let mut report = value!({
+            "id": id_text(subscription.id),
+            "reports": subscription.reports as i64,
+            "seen": subscription.seen as i64,
+            "start": kinds_to_value(&subscription.unmatched),
+            "full": subscription.full.clone(),
+        });
+        if let Some(report) = report.as_object_mut() {
+            if let Some(until) = condition.and_then(|condition| condition.until()) {
+                report.insert("until", until.as_micros());
+            }
+            if let Some(declined) = declined {
+                report.insert("declined", declined.clone());
+            }
+        }
         self.command();
-        event_triggers::send_unmatched(
-            self.service,
-            self.connection,
-            self.execution.info().id(),
-            start_visit,
-            here.condition,
-        )
+        let object = events::keyed_target(self.service, EventHandler::Report, self.execution.info().correlation());
+        if !is_entry {
+            return events::send(self.connection, object, &report);
+        }
+        // Nobody sees the execution in its start state before the object knows of it.
+        let call = self.connection.vm.sys_call(object, events::encode(&report), None, any_payload())?;
+        self.waits.insert(call.call_notification_handle, Wait::Reported);
+        Ok(())
     }
 
-    /// Leaves the start state: the bus dispatches unconsumed events again.
-    fn leave_start_state(&mut self) -> Result<(), Error> {
-        let Some(start_visit) = self.state.links.start_visit.as_mut().filter(|start_visit| !start_visit.has_left)
-        else {
-            return Ok(());
-        };
-        start_visit.has_left = true;
-        let visit = *start_visit;
-        self.waits.retain(|_, wait| !matches!(wait, Wait::Event(EventSource::StartState)));
-        self.command();
-        event_triggers::send_left(self.service, self.connection, self.execution.info().id(), visit)
-    }
-
-    /// Re-enters the start state.
-    fn reenter_start_state(&mut self, before: StartVisit, here: StartStateWait) -> Result<(), Error> {
-        let start_visit =
-            StartVisit { number: before.number + 1, next: 1, has_left: false, visit: here.visit, op: here.op };
-        self.state.links.start_visit = Some(start_visit);
-        self.command();
-        event_triggers::send_reentered(
-            self.service,
-            self.connection,
-            self.execution.info().id(),
-            start_visit,
-            here.condition,
-        )?;
-        self.expect_event(EventSource::StartState)
+    /// Ends the subscription of an execution that ends.
+    pub(super) async fn unsubscribe(&mut self) -> Result<(), Error> {
+        let Some(subscription) = self.state.links.subscription.take() else { return Ok(()) };
+        let correlation = self.execution.info().correlation().clone();
+        let ended = SubscriptionEnd { correlation: &correlation, id: subscription.id, next: subscription.next };
+        events::unsubscribe(self.service, self.connection, &ended).await
     }
 
     async fn deliver(&mut self, at: Timestamp, event: &CloudEvent) {
@@ -227,42 +199,20 @@ impl Drive<'_> {
         })
     }
 
-    /// Delivers overflow, and reports the inbox capacity to senders if it has changed.
-    pub(super) async fn report_capacity(&mut self) -> Result<(), Error> {
-        if self.execution.info().definition().events.is_empty() || self.state.batch.is_some() {
-            return Ok(());
-        }
-        self.deliver_overflow().await?;
-        if self.execution.result().is_some() {
-            return Ok(());
-        }
-        let report = match self.has_capacity() {
-            true => Value::Null,
-            false => self.awaited_events(),
-        };
-        let capacity = &mut self.state.links.capacity;
-        if capacity.last_report == report {
-            return Ok(());
-        }
-        let promise = promises::inbox_capacity(capacity.reports);
-        capacity.reports += 1;
-        capacity.last_report = report.clone();
-        self.command();
-        let report = NonEmptyValue::Success(journal::encode(NO_TIME, &Ok(report)));
-        self.connection.vm.sys_complete_promise(promise, report, any_payload())?;
-        Ok(())
-    }
-
     /// Delivers overflow as far as the inbox has capacity, or the events are awaited.
     async fn deliver_overflow(&mut self) -> Result<(), Error> {
         while self.execution.result().is_none() {
-            let overflow = &self.state.links.capacity.overflow;
+            let Some(subscription) = &self.state.links.subscription else { break };
+            let overflow = &subscription.overflow;
             let next = match overflow.is_empty() {
                 true => None,
                 false if self.has_capacity() => Some(0),
                 false => overflow.iter().position(|(at, event)| self.is_awaited(*at, event)),
             };
-            let Some((at, event)) = next.and_then(|next| self.state.links.capacity.overflow.remove(next)) else {
+            let subscription = self.state.links.subscription.as_mut();
+            let Some((at, event)) =
+                next.and_then(|next| subscription.and_then(|subscription| subscription.overflow.remove(next)))
+            else {
                 break;
             };
             self.deliver(at, &event).await;
@@ -271,8 +221,12 @@ impl Drive<'_> {
         Ok(())
     }
 
-    /// Returns the names of the events that the execution awaits now.
-    fn awaited_events(&self) -> Value {
+    /// Returns the names of the events that the execution awaits now if its inbox is full, and
+    /// null otherwise.
+    fn full_inbox(&self) -> Value {
+        if self.has_capacity() {
+            return Value::Null;
+        }
         let waits = self.execution.describe();
         let receptions = waits.iter().filter_map(|frame| match &frame.waits_for {
             WaitsFor::Event(reception) => Some(&reception.events),
@@ -292,20 +246,19 @@ impl Drive<'_> {
         Ok(())
     }
 
-    /// Journals the recipients of an event: services, and `true` for the sink.
+    /// Journals the recipients of an event: objects of services, and `true` for the sink.
     pub(super) fn publish(&mut self, op: Op, event: Arc<CloudEvent>) -> Result<(), Error> {
-        let services = self.service.directory.subscribed_services(&event);
+        let objects = self.service.directory.recipients(&event);
         let sink = self.service.sink.is_some().then_some(Value::Bool(true));
-        let recipients = services.as_array().into_iter().flat_map(|all| all.iter()).cloned().chain(sink);
-        let recipients = Array::from(recipients.collect::<Vec<_>>());
+        let recipients = Array::from(objects.into_iter().chain(sink).collect::<Vec<_>>());
         let handle = self.journal_run("publish", Run::Keep(Ok(recipients.into())))?;
         self.pending.entry(op).or_default();
         self.wait(op, handle, Wait::Recipients(op, event));
         Ok(())
     }
 
-    /// Sends an event to the event buses of its recipients, then to the sink. Once the journal has
-    /// a send, the bus receives it.
+    /// Sends an event to the objects that deliver it, then to the sink. Once the journal has a
+    /// send, the object receives it, in the order of the sends.
     pub(super) async fn send_to_recipients(
         &mut self,
         op: Op,
@@ -315,19 +268,47 @@ impl Drive<'_> {
         let (at, recipients) = read(recipients);
         let recipients = recipients.unwrap_or_default();
         let all = || recipients.as_array().into_iter().flat_map(|all| all.iter());
-        let text = match event.to_json() {
-            Ok(text) => Bytes::from(text),
-            Err(fault) => return self.complete(op, at, Err(fault)).await,
-        };
-        if !event_bus::is_encodable(&event) {
-            return self.complete(op, at, Err(Fault::runtime(event_bus::TOO_DEEP))).await;
+        if let Err(fault) = event.to_json() {
+            return self.complete(op, at, Err(fault)).await;
         }
-        for service in all().filter_map(Value::as_str) {
+        if !events::is_encodable(&event) {
+            return self.complete(op, at, Err(Fault::runtime(events::TOO_DEEP))).await;
+        }
+        let has_sink = all().any(|one| one.as_bool() == Some(true));
+        let mut is_spread = false;
+        for recipient in all() {
+            let Some(service) = recipient.get(0).and_then(Value::as_str) else { continue };
+            let correlation = recipient.get(1).and_then(Value::as_str);
+            let (target, offer) = events::publication(service, correlation, &event);
             self.command();
-            let publish = event_bus::target(service, BusHandler::Publish);
-            self.connection.vm.sys_send(publish, text.clone(), None, None, any_payload())?;
+            if correlation.is_some() {
+                events::send(self.connection, target, &offer)?;
+                continue;
+            }
+            // An execution that starts after the publication does not receive the event.
+            is_spread = true;
+            let call = self.connection.vm.sys_call(target, events::encode(&offer), None, any_payload())?;
+            self.wait(op, call.call_notification_handle, Wait::Spread(op, at, event.clone(), has_sink));
         }
-        if all().any(|one| one.as_bool() == Some(true)) {
+        match is_spread {
+            true => Ok(()),
+            false => self.after_spread(op, at, event, has_sink).await,
+        }
+    }
+
+    /// Continues a publication once all executions have the event: sends it to the sink, if there
+    /// is one.
+    pub(super) async fn after_spread(
+        &mut self,
+        op: Op,
+        at: Timestamp,
+        event: Arc<CloudEvent>,
+        has_sink: bool,
+    ) -> Result<(), Error> {
+        if self.waits.values().any(|wait| matches!(wait, Wait::Spread(of, ..) if *of == op)) {
+            return Ok(());
+        }
+        if has_sink {
             let handle = self.journal_run("sink", Run::Send(op, event))?;
             self.wait(op, handle, Wait::Sink(op));
             return Ok(());

@@ -11,6 +11,7 @@ mod callbacks;
 mod children;
 mod ending;
 mod events;
+mod wait;
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::poll_fn;
@@ -29,17 +30,16 @@ use restate_sdk_shared_core::{
 use tokio::time::Sleep;
 use workflow_runtime::clock::SystemClock;
 use workflow_runtime::engine::turns::ExecutionSlot;
-use workflow_runtime::machine::{Call, Command, Invocation, Occurrence, Op, Outcome};
+use workflow_runtime::machine::{Command, Invocation, Occurrence, Op, Outcome};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{CloudEvent, Fault, TaskContext, Timestamp, Value, fault};
 
 use callbacks::PendingEnd;
-use events::EventSource;
+use wait::Wait;
 
 use crate::connection::{Connection, any_payload};
 use crate::endpoint::Service;
 use crate::journal::{self, NO_TIME};
-use crate::links::Child;
 use crate::segment::{InvocationState, Segment};
 use crate::task_run::{self, RunFuture};
 use crate::{promises, status};
@@ -82,52 +82,8 @@ pub(crate) struct Drive<'a> {
     initial_entries: u64,
     /// Tasks held back for the next invocation.
     held_back: Vec<Op>,
-}
-
-/// Meaning of a notification.
-enum Wait {
-    /// A task has ended.
-    Task(Op),
-    /// The token is registered, so the task can hand it out.
-    TokenRegistered(Op, Arc<Invocation>),
-    /// A task has handed its token out.
-    HandOut(Op),
-    /// The outcome for a token has arrived.
-    Token(Op),
-    /// A heartbeat for a token has arrived.
-    Heartbeat(Op),
-    /// A sleep has ended.
-    Sleep(Op, Timestamp),
-    /// A callback has timed out.
-    Timeout(Op, Timestamp),
-    /// No heartbeat for a token has arrived in time.
-    Silence(Op),
-    /// The answer whether a further heartbeat arrived before a pending end.
-    Sign(Op, PendingEnd),
-    /// A batch has ended.
-    Batch(Op),
-    /// The end time of an operation is journaled. It is no earlier than that of the sleep.
-    Time(Op, Timestamp, Outcome),
-    /// The service of a child to start is known.
-    Service(Op, Arc<Call>),
-    /// A child has ended.
-    Child(Op),
-    /// The start of a child is decided: it was started, or its key is taken.
-    Started,
-    /// The answer whether a detached child's key is taken.
-    DetachedKey(Op, Arc<Call>, Child),
-    /// The recipients of an event are known: services, and possibly the sink.
-    Recipients(Op, Arc<CloudEvent>),
-    /// The sink has answered.
-    Sink(Op),
-    /// An event has arrived.
-    Event(EventSource),
-    /// The execution has timed out.
-    Deadline(Timestamp),
-    /// The execution is to be cancelled or terminated.
-    Cancel,
-    /// A client asks for the waits.
-    Question,
+    /// Set if a status question waits for the answer to a report.
+    is_asked: bool,
 }
 
 /// Run in this process.
@@ -179,6 +135,7 @@ impl<'a> Drive<'a> {
             connection,
             service,
             held_back: Vec::new(),
+            is_asked: false,
             execution: ExecutionSlot::new(segment.execution),
             muted_observers: Some(observers),
             waits: BTreeMap::new(),
@@ -205,7 +162,7 @@ impl<'a> Drive<'a> {
                 let cancel = self.connection.vm.sys_get_promise(promises::cancel_by(parent))?;
                 self.waits.insert(cancel, Wait::Cancel);
             }
-            self.expect_events()?;
+            self.expect_event()?;
             if let Some(deadline) = self.execution.info().deadline() {
                 let handle = self.sleep(deadline)?;
                 self.waits.insert(handle, Wait::Deadline(deadline));
@@ -217,10 +174,10 @@ impl<'a> Drive<'a> {
             if std::mem::take(&mut is_first_round) {
                 self.initial_entries = self.entries;
             }
-            self.report_capacity().await?;
-            self.update_start_visit()?;
+            self.update_subscription().await?;
             if let Some(outcome) = self.execution.info().outcome_for_parent() {
                 self.abandon_all()?;
+                self.unsubscribe().await?;
                 return Ok(Ended::Execution(self.now, outcome));
             }
             // The end of running tasks may have begun nothing, and then nothing else happens.
@@ -425,13 +382,18 @@ impl<'a> Drive<'a> {
             Wait::Started => {}
             Wait::DetachedKey(op, call, child) => self.start_detached(op, &call, child, value)?,
             Wait::Recipients(op, event) => self.send_to_recipients(op, event, value).await?,
-            Wait::Event(source) => self.on_event(source, value).await?,
+            Wait::Spread(op, at, event, has_sink) => self.after_spread(op, at, event, has_sink).await?,
+            Wait::Event => self.on_event(value).await?,
+            Wait::Reported if std::mem::take(&mut self.is_asked) => self.answer_status()?,
+            Wait::Reported => {}
             Wait::Deadline(deadline) => {
                 self.attach_observers();
                 self.execution.apply(deadline, Occurrence::TimedOut);
                 self.run_turn().await;
             }
             Wait::Cancel => self.on_end_request(value),
+            // The object of the correlation key is to know what the answer says.
+            Wait::Question if self.waits.values().any(|wait| matches!(wait, Wait::Reported)) => self.is_asked = true,
             Wait::Question => self.answer_status()?,
         }
         Ok(())
@@ -566,7 +528,9 @@ impl<'a> Drive<'a> {
                     | Wait::Started
                     | Wait::DetachedKey(..)
                     | Wait::Recipients(..)
+                    | Wait::Spread(..)
                     | Wait::Sink(_)
+                    | Wait::Reported
             )
         })
     }

@@ -152,9 +152,9 @@ impl Served {
 
     /// Waits until so many executions are subscribed.
     pub async fn listeners(&self, count: usize) {
-        let bus = format!("{}.events", self.errands.name());
-        let query = format!("SELECT key FROM state WHERE service_name = '{bus}' AND key LIKE 'to/%'");
-        let listeners = || server().unwrap().query(&query).matches("\"to/").count();
+        let objects = format!("{}.events", self.errands.name());
+        let query = format!("SELECT key FROM state WHERE service_name = '{objects}' AND key = 'members'");
+        let listeners = || server().unwrap().query(&query).matches("\"members\"").count();
         eventually(async || (listeners() == count).then_some(())).await;
     }
 

@@ -10,10 +10,14 @@ mod ends;
 mod event_triggers;
 mod events;
 mod late;
+mod races;
+mod scale;
 mod server;
+
 mod sink;
 mod tasks;
 mod trips;
+mod uncorrelated;
 
 #[cfg(feature = "identity")]
 mod identity;

@@ -1,0 +1,128 @@
+//! Objects that an event concerns.
+
+use std::collections::BTreeSet;
+
+use workflow_runtime::machine::{Definition, TriggerMatch};
+use workflow_runtime::{CloudEvent, Str, Value, value};
+
+use super::number_in;
+use super::trie::Trie;
+
+/// Objects that an event concerns.
+#[derive(Debug, PartialEq)]
+pub(super) struct Route {
+    /// Correlation keys of the executions that the event is for.
+    pub keys: BTreeSet<Str>,
+    /// Trie of the executions that it is for without a correlation.
+    pub trie: Option<Trie>,
+    /// Object that decides whether it starts an execution.
+    pub home: Option<Home>,
+}
+
+/// Object that decides whether an event starts an execution.
+#[derive(Debug, PartialEq)]
+pub(super) enum Home {
+    /// That of a correlation key: no other execution can accept the event in its start state.
+    Key(Str),
+    /// The object that sends the event to all executions, one event after the other.
+    All,
+}
+
+impl Route {
+    pub fn of(definition: &'static Definition, event: &CloudEvent) -> Route {
+        let (mut keys, mut trie) = (BTreeSet::new(), None);
+        for (kind, number) in definition.events.iter().zip(0..).filter(|(kind, _)| kind.matches(event)) {
+            match kind.correlation_of(event) {
+                Some(value) => drop(keys.insert(value)),
+                None => trie = trie.max(Some(Trie::of(definition, number))),
+            }
+        }
+        if trie == Some(Trie::Later) {
+            // It contains all executions.
+            keys.clear();
+        }
+        let home = TriggerMatch::of(definition, event).map(|trigger| match trigger.only_correlation(event) {
+            Some(key) if trie != Some(Trie::Later) => Home::Key(key),
+            _ => Home::All,
+        });
+        Route { keys, trie, home }
+    }
+}
+
+/// Returns the objects of a service to which an execution publishes an event: their keys, and
+/// `null` for all executions.
+pub(crate) fn recipients(definition: &'static Definition, event: &CloudEvent) -> Vec<Value> {
+    let route = Route::of(definition, event);
+    let keys = route.keys.iter().map(|key| Value::from(key.clone()));
+    keys.chain(route.trie.map(|_| Value::Null)).collect()
+}
+
+/// What an event has reached.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Reach {
+    /// Executions that have it.
+    pub executions: u64,
+    /// Executions that it has started.
+    pub started: u64,
+    /// Objects of correlation keys with executions that accepted it in their start states.
+    pub holders: u64,
+    /// Objects that cannot decide, because an execution with a full inbox would accept it.
+    pub blocked: u64,
+}
+
+impl Reach {
+    pub fn add(&mut self, answer: &Value) {
+        self.executions += number_in(answer, "executions").unwrap_or_default();
+        self.started += number_in(answer, "started").unwrap_or_default();
+        self.holders += number_in(answer, "holders").unwrap_or_default();
+        self.blocked += number_in(answer, "blocked").unwrap_or_default();
+    }
+
+    pub fn to_value(self) -> Value {
+        let [executions, started, holders, blocked] =
+            [self.executions, self.started, self.holders, self.blocked].map(|number| number as i64);
+        value!({ "executions": executions, "started": started, "holders": holders, "blocked": blocked })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use workflow_runtime::machine::{EventInfo, StartsOn};
+
+    use super::*;
+
+    const KINDS: &[EventInfo] = &[
+        EventInfo::new("placed").kind("placed").correlation("order"),
+        EventInfo::new("paid").kind("paid").correlation("order"),
+        EventInfo::new("opened").kind("opened"),
+        EventInfo::new("closed").kind("closed"),
+        EventInfo::new("payer").kind("paid").correlation("payer"),
+    ];
+
+    static SHOP: Definition = Definition {
+        name: "shop",
+        events: KINDS,
+        starts_on: Some(StartsOn::new("Begin", &[0, 2])),
+        ..Definition::VERSION_0_1_0
+    };
+
+    #[test]
+    fn an_event_goes_to_the_objects_of_its_values_or_to_all() {
+        let event = |kind: &str| CloudEvent::new("1", "/shop", kind).extension("order", "17").extension("payer", "ada");
+        let route = |keys: &[&str], trie, home| {
+            let keys = keys.iter().map(|key| Str::from(*key)).collect();
+            Route { keys, trie, home }
+        };
+        for (kind, expected) in [
+            ("placed", route(&["17"], None, Some(Home::Key("17".into())))),
+            ("paid", route(&["17", "ada"], None, None)),
+            ("opened", route(&[], Some(Trie::Start), Some(Home::All))),
+            ("closed", route(&[], Some(Trie::Later), None)),
+            ("other", route(&[], None, None)),
+        ] {
+            assert_eq!(Route::of(&SHOP, &event(kind)), expected, "{kind}");
+        }
+        assert_eq!(recipients(&SHOP, &event("paid")), [Value::from("17"), Value::from("ada")]);
+        assert_eq!(recipients(&SHOP, &event("closed")), [Value::Null]);
+    }
+}
