@@ -266,8 +266,7 @@ fn what_is_cancelled_and_what_is_late_ends_with_the_whole() {
     assert_eq!(other.result(), Some(&Err(Fault::timeout())));
 
     execution.apply(ended, Occurrence::Ended(Err(Fault::new(names::CANCELLED, ""))));
-    let mut stops: Vec<_> = std::iter::from_fn(|| execution.next_stop()).collect();
-    stops.reverse();
+    let stops: Vec<Stop> = std::iter::from_fn(|| execution.next_stop()).collect();
     assert_eq!(stops, [Stop::Op(batches[0].0), Stop::Op(batches[1].0)]);
 }
 

@@ -161,6 +161,34 @@ fn commands_in_progress_complete_and_waits_end() {
 }
 
 #[test]
+fn a_termination_is_requested_once_and_before_cancellations() {
+    for (title, terminate) in [
+        ("by a state", None),
+        ("from outside", Some(Occurrence::Terminated(1.into()))),
+        ("by an outcome", Some(Occurrence::end(Err(Fault::terminated(1.into()))))),
+    ] {
+        let mut execution = start(value!([["a"], [{ "sleep": 9 }], ["b", { "stop": 1 }]]));
+        let open = commands(&mut *execution);
+        execution.apply(at(1), terminate.unwrap_or(Occurrence::Completed(of(&open, "b"), Ok(Value::Null))));
+        execution.finish_turn();
+        assert!(execution.info().is_terminating(), "{title}");
+        let stops: Vec<Stop> = std::iter::from_fn(|| execution.next_stop()).collect();
+        assert_eq!(stops, [Stop::All, Stop::Op(open[1].0)], "{title}");
+    }
+}
+
+#[test]
+fn an_outcome_that_is_no_longer_awaited_is_declined() {
+    let mut execution = start(value!([["a"]]));
+    let open = commands(&mut *execution);
+    for expected in [Delivery::Consumed, Delivery::Declined] {
+        let occurrence = Occurrence::Completed(open[0].0, Ok(Value::Null));
+        assert_eq!(execution.apply(at(1), occurrence), expected);
+        execution.finish_turn();
+    }
+}
+
+#[test]
 fn commands_that_have_not_begun_do_not_begin() {
     let mut execution = start(value!([["a", { "items": [["x"], [{ "stop": 1 }], ["y"]] }], ["b"]]));
     let open = commands(&mut *execution);

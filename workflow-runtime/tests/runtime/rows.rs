@@ -105,6 +105,35 @@ fn a_restored_execution_continues_identically() {
 }
 
 #[test]
+fn the_first_changes_are_all_rows_at_any_time() {
+    let program = Program::of::<Order>();
+    let items = ["a", "b", "c"].map(Value::from).to_vec();
+    let input = value!({ "id": "o-1", "card": "4111", "count": 3, "items": items });
+    let mut steps = 0;
+    loop {
+        // The execution is stored for the first time after this number of completions.
+        let mut execution = program.start(Start { seed: Some(7), ..Start::new(input.clone()) });
+        let mut now = Timestamp::from_seconds(1_000);
+        for _ in 0..steps {
+            let Some((op, command)) = execution.next_command() else { break };
+            let (time, outcome) = become_of(&command, now, 1);
+            now = now.max(time);
+            execution.complete(op, now, outcome);
+        }
+        if execution.result().is_some() {
+            break;
+        }
+        let mut store = Store::default();
+        store.keep(&mut *execution);
+        assert_eq!(store.restored(program).describe(), execution.describe(), "after {steps} completions");
+        let rows: Vec<Row> = execution.changes().rows.iter().map(|(row, _)| *row).collect();
+        assert_eq!(rows, [Row::Progress], "after {steps} completions");
+        steps += 1;
+    }
+    assert!(steps > 3);
+}
+
+#[test]
 fn rows_rewritten_in_a_new_format_were_issued_before() {
     let program = Program::of::<Order>();
     let (_, mut store) = started(program, value!({ "id": "o-1", "card": "4111", "count": 3, "items": [] }));
