@@ -56,6 +56,16 @@ fn executions_that_ended_first_are_removed_first() {
 }
 
 #[test]
+fn an_outcome_reaches_those_who_wait_for_it_even_if_nothing_is_kept() {
+    check(MemoryEngine::builder().keep_ended(0), async |engine| {
+        run(&engine, "one").await;
+        let answer = engine.attach("one").await;
+        assert!(matches!(answer, Err(EngineError::UnknownExecution(_))), "{answer:?}");
+        assert!(engine.list(&Filter::all()).await.expect("a list").is_empty());
+    });
+}
+
+#[test]
 fn a_history_can_be_short_or_missing() {
     for (events, expected) in [(0, 0), (2, 2)] {
         check(MemoryEngine::builder().history_events(events), async |engine| {

@@ -28,6 +28,8 @@ mod correlation;
 mod ends;
 #[cfg(feature = "testing")]
 mod events;
+#[cfg(feature = "testing")]
+mod full_inboxes;
 #[cfg(feature = "memory")]
 mod iterations;
 mod machine;
