@@ -11,7 +11,6 @@ mod run;
 mod start;
 mod state;
 mod store;
-mod tokens;
 mod view;
 
 use std::sync::{Arc, Mutex, OnceLock};

@@ -5,7 +5,8 @@ use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
-use workflow_runtime::{Str, Value};
+
+use crate::{Str, Value};
 
 /// SHA-256 hash.
 pub type Identity = [u8; 32];
@@ -25,6 +26,15 @@ pub fn of(input: &Value, correlation: Option<&str>) -> Identity {
         hash.update(correlation);
     }
     hash.finalize().into()
+}
+
+/// Returns an identity as text.
+pub fn hex(identity: &Identity) -> String {
+    identity.iter().fold(String::with_capacity(64), |mut text, byte| {
+        // Writing to a string does not fail.
+        let _written = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// Array or object being hashed.
@@ -165,7 +175,7 @@ fn write_scalar(value: &Value, hash: &mut Sha256) {
 
 #[cfg(test)]
 mod tests {
-    use workflow_runtime::value;
+    use crate::value;
 
     use super::*;
 
