@@ -17,7 +17,8 @@ use crate::endpoint::{DEDUPLICATION_TIME, Service};
 use crate::handlers::{next_of, read_json, resolve};
 use crate::{directory, event_bus, event_triggers, journal, promises};
 
-/// Delivers an event that a client sends to one execution.
+/// Delivers an event that a client sends to one execution. Answers with the number of events
+/// without duplicates: 1 or 0.
 pub(crate) async fn send(
     service: &Service,
     connection: &mut Connection,
@@ -39,7 +40,7 @@ pub(crate) async fn send(
     let capacity = CapacityQuery::ask(connection)?;
     let correlation = CorrelationQuery::ask(connection, definition)?;
     let Dedup::New(dedup) = dedup.find(service, connection, &event).await? else {
-        return connection.succeed(&Value::Null);
+        return connection.succeed(&Value::from(0));
     };
     match read_liveness(connection, alive).await? {
         Liveness::Runs => {}
@@ -56,14 +57,14 @@ pub(crate) async fn send(
     }
     if resolve(connection, dedup, Timestamp::now(), Ok(Value::Null)).await?.is_some() {
         // Another client has sent the event meanwhile.
-        return connection.succeed(&Value::Null);
+        return connection.succeed(&Value::from(0));
     }
     let mut tried = None;
     loop {
         let number = next_of(connection, promises::sent).await?;
         let refused = resolve(connection, promises::sent(number), Timestamp::now(), Ok(event.to_value())).await?;
         match refused {
-            None => return connection.succeed(&Value::Null),
+            None => return connection.succeed(&Value::from(1)),
             // Another event took this number. The next one is for this event.
             Some(_) if tried != Some(number) => tried = Some(number),
             Some(problem) => return connection.fail(500, format!("cannot save the event: {problem}")),

@@ -13,25 +13,8 @@ use workflow_runtime::task::Invoke;
 
 /// The promises that the engine does not keep, in the order of the suite.
 const BROKEN: &[&str] = &[
-    // A start with a known id returns the execution, whatever the input.
-    "an_id_is_refused_for_another_request",
-    // The count of a send includes duplicates, though they are not received.
-    "a_duplicate_is_received_once",
     // A publication counts executions to which the event was offered.
     "a_published_event_reaches_the_correlated_execution",
-    // Descriptions do not list children.
-    "an_awaited_child_delivers_its_outcome",
-    "the_failure_of_a_child_is_caught",
-    "a_cancelled_parent_leaves_no_awaited_child",
-    "a_detached_child_outlives_its_parent",
-    "a_cancelled_child_fails_its_parent",
-    "terminate_ends_the_whole_execution_once",
-    "parents_and_children_know_each_other",
-    // The engine is a client of the server. Its shutdown does not end the program that serves.
-    "an_engine_that_was_shut_down_starts_nothing",
-    "a_shutdown_waits_for_running_tasks",
-    // The count of a send, as above.
-    "a_durable_engine_remembers_requests_and_events",
 ];
 
 fn server() -> Option<&'static Server> {
