@@ -518,8 +518,8 @@ async fn answer_status(service: &Service, connection: &mut Connection, key: Stri
     connection.succeed(&value!({ "status": status }))
 }
 
-/// Returns the identity of the request that started an execution. Returns null if there is none, or
-/// if the execution has not begun within five seconds.
+/// Returns the identity of the request that started an execution. Returns null if there is none,
+/// or if the execution has not begun within five seconds.
 async fn answer_request(service: &Service, connection: &mut Connection, key: String) -> Result<(), Error> {
     let execution = AttachInvocationTarget::WorkflowId { name: service.name.clone(), key, scope: None };
     let peeked = connection.vm.sys_peek_promise(promises::REQUEST.into())?;

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::coordination::RoutedEvent;
 use workflow_runtime::coordination::lifecycle::{self, End as Ending};
 pub use workflow_runtime::engine::Status;
-use workflow_runtime::engine::identity::{self, Identity};
+use workflow_runtime::engine::identity::{self, RequestIdentity};
 use workflow_runtime::id::InvalidId;
 use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome};
 use workflow_runtime::value::TEXT_LIMIT;
@@ -46,7 +46,7 @@ pub enum Key {
 
 /// Start request, to recognize a repetition.
 pub struct Request {
-    pub identity: Identity,
+    pub identity: RequestIdentity,
     /// For executions of earlier versions: the input, and the correlation key if the request had
     /// one.
     pub input: Value,

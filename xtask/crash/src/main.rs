@@ -4,6 +4,7 @@
 
 mod deal;
 mod effects;
+mod engines;
 mod gate;
 mod kinds;
 mod restate;
@@ -20,8 +21,8 @@ use workflow_runtime::include_workflow;
 use workflow_sqlite::Engine;
 
 use effects::{Asked, Effects};
+use engines::{Engines, Load};
 use tasks::Tasks;
-use workload::{Engines, Load};
 
 include_workflow!("flows/sequence.asl.json");
 include_workflow!("flows/fan.asl.json");

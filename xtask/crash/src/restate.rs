@@ -9,8 +9,8 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use workflow_restate::{Client, Endpoint, Engine, Service};
 
-use crate::workload::{self, Engines, Load};
-use crate::{ask, bank, deal, each, fan, gate, opened, rounds, sequence};
+use crate::engines::{Engines, Load};
+use crate::{ask, bank, deal, each, fan, gate, opened, rounds, sequence, workload};
 
 /// The amount of work. Each step passes through the server.
 const LOAD: Load = Load { at_once: 24, gates_at_once: 8 };

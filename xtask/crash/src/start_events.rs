@@ -9,10 +9,10 @@ use workflow_runtime::engine::{EngineError, Filter, Publication, Reached};
 use workflow_runtime::{CloudEvent, Object, value};
 
 use crate::effects::Effects;
+use crate::engines::{Engines, Known, Load, outcome, verdict};
 use crate::gate::ATTRIBUTE;
 use crate::kinds::STARTED_BY_EVENTS;
 use crate::tasks;
-use crate::workload::{Engines, Known, Load, outcome, verdict};
 
 /// The number of executions among which an unfinished one is listed.
 const LISTED: u32 = 512;
