@@ -8,8 +8,9 @@ use restate_testing::Server;
 use tokio::net::TcpListener;
 use workflow_engine_suite::{Registry, Workflows, violations};
 use workflow_restate::{Client, Endpoint, Engine, Service};
-use workflow_runtime::Workflow;
+use workflow_runtime::engine::StartRequest;
 use workflow_runtime::task::Invoke;
+use workflow_runtime::{Workflow, value};
 
 /// The promises that the engine does not keep, in the order of the suite.
 const BROKEN: &[&str] = &[
@@ -61,4 +62,26 @@ fn restate_keeps_the_promises() {
     let found = violations(open, Duration::from_secs(60));
     let names: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, BROKEN, "{found:#?}");
+}
+
+#[test]
+fn tokens_are_masked_in_texts() {
+    if server().is_none() {
+        return;
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    runtime.expect("a runtime").block_on(async {
+        let engine = open(Workflows::default(), PathBuf::from("masked-tokens")).await;
+        engine.start(StartRequest::new("ask", value!({})).id("one")).await.expect("a start");
+        let token = loop {
+            let waiting = engine.waiting("one").await.expect("waits");
+            match waiting.into_iter().find_map(|wait| wait.token) {
+                Some(token) => break token,
+                None => tokio::time::sleep(Duration::from_millis(20)).await,
+            }
+        };
+        let other = "01234567-89ab-4cde-8f01-23456789abcd";
+        let masked = engine.without_tokens(format!("{{\"a\":\"{token}\",\"b\":\"{other}\"}}")).await;
+        assert_eq!(masked.expect("a text"), format!("{{\"a\":\"[token]\",\"b\":\"{other}\"}}"));
+    });
 }

@@ -190,3 +190,37 @@ fn random_id() -> String {
     let random = || std::hash::RandomState::new().hash_one(std::process::id());
     id::uuid_v4([random(), random()])
 }
+
+#[cfg(test)]
+mod tests {
+    use workflow_runtime::engine::{Engine as _, StartRequest};
+    use workflow_runtime::value;
+
+    use super::*;
+
+    /// Returns an engine that asks no server.
+    fn engine() -> Engine {
+        Engine::new(Client::new("http://127.0.0.1:1", "http://127.0.0.1:1"))
+    }
+
+    #[test]
+    fn reports_beyond_the_limit_are_refused_until_others_have_ended() {
+        let engine = engine();
+        let mut permits: Vec<_> = (0..REPORTS_AT_ONCE).map(|_| engine.permit().expect("a permit")).collect();
+        let Err(EngineError::Busy(message)) = engine.permit() else { panic!("one report too many") };
+        assert!(message.contains("nothing was changed"), "{message}");
+        // A clone shares the permits.
+        assert!(engine.clone().permit().is_err());
+        permits.pop();
+        assert!(engine.permit().is_ok());
+    }
+
+    #[tokio::test]
+    async fn an_engine_that_was_shut_down_starts_nothing() {
+        let engine = engine();
+        let start = || engine.start(StartRequest::new("order", value!({})));
+        assert!(matches!(start().await, Err(EngineError::UnknownWorkflow(_))));
+        engine.clone().shut_down(Duration::ZERO).await;
+        assert!(matches!(start().await, Err(EngineError::Stopped)));
+    }
+}
