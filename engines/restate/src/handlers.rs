@@ -7,6 +7,7 @@ use restate_sdk_shared_core::{
     AttachInvocationTarget, Error, Header, Input, NonEmptyValue, State, VM, Value as Notified,
 };
 use workflow_runtime::engine::admission::admit;
+use workflow_runtime::engine::identity;
 use workflow_runtime::engine::turns::ExecutionSlot;
 use workflow_runtime::machine::{Batching, Outcome, Start, StartCondition};
 use workflow_runtime::observe::Observer;
@@ -45,11 +46,20 @@ pub(crate) enum Handler {
     Deliver,
     /// Returns the status of an execution.
     Status,
+    /// Returns the identity of the request that started an execution.
+    Request,
 }
 
 impl Handler {
-    pub const ALL: [Handler; 6] =
-        [Handler::Run, Handler::Segment, Handler::Batch, Handler::Signal, Handler::Deliver, Handler::Status];
+    pub const ALL: [Handler; 7] = [
+        Handler::Run,
+        Handler::Segment,
+        Handler::Batch,
+        Handler::Signal,
+        Handler::Deliver,
+        Handler::Status,
+        Handler::Request,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -59,6 +69,7 @@ impl Handler {
             Handler::Signal => "signal",
             Handler::Deliver => "deliver",
             Handler::Status => "status",
+            Handler::Request => "request",
         }
     }
 
@@ -71,6 +82,7 @@ impl Handler {
             Handler::Signal => signal(service, connection, input).await,
             Handler::Deliver => inbox::deliver(service, connection, input).await,
             Handler::Status => answer_status(service, connection, input.key).await,
+            Handler::Request => answer_request(service, connection, input.key).await,
         }
     }
 }
@@ -91,6 +103,8 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
     };
     let invalid = is_asked_for_from_outside(&input.headers).then(|| id::check(&input.key).err()).flatten();
     let invalid = invalid.map(|invalid| invalid.to_string());
+    let request = is_asked_for_from_outside(&input.headers)
+        .then(|| identity::hex(&identity::of(&document, correlation.as_deref())));
     if entry.is_none()
         && let Err(fault) = admit(service.program.definition, &document).await
     {
@@ -106,7 +120,7 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
         (None, None) => service.program.definition.correlation(&document, correlation.map(Str::from), None),
     };
     let Some(StartParameters { time, batching, limits, deployed, correlation, invalid }) =
-        journal_start(service, connection, &input.key, correlation, invalid).await?
+        journal_start(service, connection, &input.key, correlation, invalid, request).await?
     else {
         events::drop_unstarted(service, connection, &input).await?;
         return finish(connection, &Err(crate::cancelled()));
@@ -292,6 +306,7 @@ async fn journal_start(
     key: &str,
     correlation: Option<Str>,
     invalid: Option<String>,
+    request: Option<String>,
 ) -> Result<Option<StartParameters>, Error> {
     let definition = service.program.definition;
     let here = format!("{:016x}", definition.hash);
@@ -307,6 +322,9 @@ async fn journal_start(
     if let (Some(invalid), Some(keeps_to)) = (invalid, keeps_to.as_object_mut()) {
         keeps_to.insert("invalid", invalid);
     }
+    if let (Some(request), Some(keeps_to)) = (request, keeps_to.as_object_mut()) {
+        keeps_to.insert("request", request);
+    }
     let kept = connection.keep("start", &keeps_to).await?;
     let entry = match kept {
         Waited::Done(Notified::Success(entry)) => entry,
@@ -317,6 +335,11 @@ async fn journal_start(
     let began = began.unwrap_or_default();
     let definition_then = began.get("definition").and_then(Value::as_str).unwrap_or_default();
     if definition_then == here {
+        // Journals of earlier versions have no such entry.
+        if let Some(request) = began.get("request") {
+            let request = NonEmptyValue::Success(journal::encode(journal::NO_TIME, &Ok(request.clone())));
+            connection.vm.sys_complete_promise(promises::REQUEST.into(), request, any_payload())?;
+        }
         let batches = began.get("batches");
         let number = |at: i64| u32::try_from(batches?.get(at)?.as_i64()?).ok();
         let batching = number(0).zip(number(1)).map(|(above, size)| Batching { above, size });
@@ -469,9 +492,7 @@ async fn answer_status(service: &Service, connection: &mut Connection, key: Stri
         // Another client may have asked just now.
         resolve(connection, promises::question(number), Timestamp::now(), Ok(Value::Null)).await?;
         let answer = connection.vm.sys_get_promise(promises::answer(number))?;
-        let patience = Timestamp::now().plus(ANSWER_TIMEOUT);
-        let patience = Duration::from_micros(u64::try_from(patience.as_micros()).unwrap_or_default());
-        let patience = connection.vm.sys_sleep(String::new(), patience, None)?;
+        let patience = connection.vm.sys_sleep(String::new(), after_patience(), None)?;
         let output = connection.vm.sys_attach_invocation(execution())?;
         match connection.first(&[answer, output, patience]).await? {
             Some((first, end)) if first == output => ended = end,
@@ -489,6 +510,34 @@ async fn answer_status(service: &Service, connection: &mut Connection, key: Stri
         _ => "succeeded",
     };
     connection.succeed(&value!({ "status": status }))
+}
+
+/// Returns the identity of the request that started an execution. Returns null if there is none,
+/// or if the execution has not begun within five seconds.
+async fn answer_request(service: &Service, connection: &mut Connection, key: String) -> Result<(), Error> {
+    let execution = AttachInvocationTarget::WorkflowId { name: service.name.clone(), key, scope: None };
+    let peeked = connection.vm.sys_peek_promise(promises::REQUEST.into())?;
+    let mut answer = connection.finished(peeked).await?;
+    if !matches!(answer, Notified::Success(_)) {
+        let request = connection.vm.sys_get_promise(promises::REQUEST.into())?;
+        let ended = connection.vm.sys_attach_invocation(execution)?;
+        let patience = connection.vm.sys_sleep(String::new(), after_patience(), None)?;
+        answer = match connection.first(&[request, ended, patience]).await? {
+            Some((first, answer)) if first == request => answer,
+            _ => Notified::Void,
+        };
+    }
+    let request = match answer {
+        Notified::Success(entry) => journal::decode(&entry).1.unwrap_or_default(),
+        _ => Value::Null,
+    };
+    connection.succeed(&request)
+}
+
+/// Returns the end of the time for an answer, since 1970.
+fn after_patience() -> Duration {
+    let end = Timestamp::now().plus(ANSWER_TIMEOUT);
+    Duration::from_micros(u64::try_from(end.as_micros()).unwrap_or_default())
 }
 
 /// Reads the body of a request: JSON or nothing. A repeated member of an object is an error.

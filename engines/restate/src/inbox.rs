@@ -15,7 +15,7 @@ use crate::handlers::read_json;
 use crate::{journal, promises};
 
 /// Delivers an event that a client sends to one execution: the object of its correlation key
-/// decides.
+/// decides. Answers with the number of events without duplicates: 1 or 0.
 pub(crate) async fn send(
     service: &Service,
     connection: &mut Connection,
@@ -56,7 +56,7 @@ pub(crate) async fn send(
     }
     let request = value!({ "key": key, "id": id, "event": event.to_value() });
     match events::call(connection, events::keyed_target(service, EventHandler::Send, correlation), &request).await? {
-        Ok(_) => connection.succeed(&Value::Null),
+        Ok(count) => connection.succeed(&count),
         Err(refused) => connection.end(refused),
     }
 }

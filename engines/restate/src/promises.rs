@@ -10,6 +10,9 @@ pub fn cancel_by(parent: &str) -> String {
     format!("{CANCEL}/{parent}")
 }
 
+/// Resolved with the identity of the request that started the execution, if a client started it.
+pub const REQUEST: &str = "request";
+
 /// Resolved with the outcome, if another invocation than `run` has ended the execution.
 pub const RESULT: &str = "result";
 

@@ -6,13 +6,13 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::coordination::RoutedEvent;
 use workflow_runtime::coordination::lifecycle::{self, End as Ending};
 pub use workflow_runtime::engine::Status;
+use workflow_runtime::engine::identity::{self, RequestIdentity};
 use workflow_runtime::id::InvalidId;
 use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome};
 use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{CloudEvent, Fault, Value};
 
 use crate::children::{self, AfterCommit, NewChild};
-use crate::identity::{self, Identity};
 use crate::inbox::Moment;
 use crate::runs::{self, EngineRun};
 use crate::{codec, inbox, rows};
@@ -46,7 +46,7 @@ pub enum Key {
 
 /// Start request, to recognize a repetition.
 pub struct Request {
-    pub identity: Identity,
+    pub identity: RequestIdentity,
     /// For executions of earlier versions: the input, and the correlation key if the request had
     /// one.
     pub input: Value,

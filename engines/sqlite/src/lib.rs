@@ -42,7 +42,6 @@ mod codec;
 mod engine;
 mod error;
 mod executions;
-mod identity;
 mod inbox;
 mod journal;
 mod lease;

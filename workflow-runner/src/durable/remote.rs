@@ -239,6 +239,7 @@ impl Engine for Remote {
         Capabilities::all("server")
             .without(Capability::Settings, "pass settings to `serve`")
             .without(Capability::Counts, "read `GET /metrics` of the server")
+            .without(Capability::Workers, "stop the server to stop its work")
     }
 
     fn workflows(&self) -> Vec<&'static Definition> {

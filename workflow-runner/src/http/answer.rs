@@ -187,6 +187,7 @@ impl From<EngineError> for Answer {
                 StatusCode::SERVICE_UNAVAILABLE,
                 "retry when its store can be reached, or restart the server; acknowledged requests are saved",
             ),
+            EngineError::Busy(_) => (StatusCode::SERVICE_UNAVAILABLE, "retry later"),
             EngineError::TimedOut(_) => (StatusCode::GATEWAY_TIMEOUT, ""),
             EngineError::Unsupported { instead, .. } => (StatusCode::NOT_IMPLEMENTED, *instead),
             EngineError::Invalid(_) => (StatusCode::UNPROCESSABLE_ENTITY, ""),

@@ -7,9 +7,15 @@ mod api;
 #[cfg(feature = "memory")]
 #[doc(hidden)]
 pub mod driver;
+#[cfg(feature = "identity")]
+#[doc(hidden)]
+pub mod identity;
 #[cfg(feature = "memory")]
 #[doc(hidden)]
 pub mod memory;
+#[cfg(feature = "memory")]
+#[doc(hidden)]
+pub mod tokens;
 #[cfg(feature = "memory")]
 #[doc(hidden)]
 pub mod turns;

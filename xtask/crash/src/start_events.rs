@@ -1,24 +1,27 @@
 //! Executions of `Gate`, which events start. Each has three events, which are published again and
 //! again after kills: they start one execution, and each reaches it once.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use workflow_runtime::engine::{EngineError, Filter, Publication, Reached};
 use workflow_runtime::{CloudEvent, Object, value};
-use workflow_sqlite::{Engine, Filter, Summary};
 
 use crate::effects::Effects;
+use crate::engines::{Engines, Known, Load, outcome, verdict};
 use crate::gate::ATTRIBUTE;
 use crate::kinds::STARTED_BY_EVENTS;
-use crate::{AGAIN, tasks};
+use crate::tasks;
 
-/// The number of unfinished executions at any time.
-const AT_ONCE: usize = 16;
-
-/// The number of executions among which an unfinished one is.
+/// The number of executions among which an unfinished one is listed.
 const LISTED: u32 = 512;
+
+/// The source of the events.
+const SOURCE: &str = "/crash";
+
+/// The kinds of events either of which may start an execution.
+const STARTS: [&str; 2] = ["opened", "confirmed"];
 
 /// Returns the number that is the result of an execution: the sum of the events' numbers, and one
 /// for the task.
@@ -31,84 +34,111 @@ fn name(number: u64) -> String {
     format!("{STARTED_BY_EVENTS}{number}")
 }
 
+/// Returns the number of a name.
+pub fn number(name: &str) -> Option<u64> {
+    name.strip_prefix(STARTED_BY_EVENTS)?.parse().ok()
+}
+
+/// Returns the id of an event.
+fn event_id(number: u64, kind: &str) -> String {
+    format!("{number}-{kind}")
+}
+
 /// Publishes events, until the process is killed.
-pub async fn publish(engine: Engine, effects: Arc<Effects>) {
-    let permits = Arc::new(Semaphore::new(AT_ONCE));
-    let listed = listed(&engine, LISTED);
-    let newest = listed.keys().next_back().copied();
-    let again = newest.map_or(0, |newest| (newest + 1).saturating_sub(AGAIN));
-    let unfinished = listed.iter().filter(|(number, all)| **number < again && is_unfinished(all));
-    let unfinished: Vec<u64> = unfinished.map(|(number, _)| *number).collect();
-    for number in unfinished.into_iter().chain(again..) {
+pub async fn publish(engines: Arc<Engines>, effects: Arc<Effects>, known: Known, load: Load) {
+    let permits = Arc::new(Semaphore::new(load.gates_at_once));
+    let first = known.first(load.gates_at_once);
+    for number in known.open().into_iter().filter(|number| *number < first).chain(first..) {
         let permit = permits.clone().acquire_owned().await.ok();
-        tokio::spawn(run(engine.clone(), effects.clone(), number, permit));
+        tokio::spawn(run(engines.clone(), effects.clone(), number, permit));
     }
 }
 
 /// Publishes the events of one execution, and waits for its end.
-async fn run(engine: Engine, effects: Arc<Effects>, number: u64, _permit: Option<OwnedSemaphorePermit>) {
-    publish_all(&engine, &effects, number).await;
-    let found = listed(&engine, LISTED).remove(&number).unwrap_or_default();
-    follow(&engine, &effects, number, &found).await;
+async fn run(engines: Arc<Engines>, effects: Arc<Effects>, number: u64, _permit: Option<OwnedSemaphorePermit>) {
+    publish_all(&engines, &effects, number).await;
+    follow(&engines, &effects, number).await;
 }
 
 /// Publishes the events of one execution.
-async fn publish_all(engine: &Engine, effects: &Effects, number: u64) {
+async fn publish_all(engines: &Engines, effects: &Effects, number: u64) {
     let name = name(number);
     let event = |kind: &str| {
-        let event = CloudEvent::new(format!("{number}-{kind}"), "/crash", format!("gate.{kind}"));
+        let event = CloudEvent::new(event_id(number, kind), SOURCE, format!("gate.{kind}"));
         event.data(value!({ "key": "start", "n": number as i64 })).extension(ATTRIBUTE, name.as_str())
     };
-    // Either may start the execution.
-    let kinds = if number.is_multiple_of(2) { ["opened", "confirmed"] } else { ["confirmed", "opened"] };
+    let kinds = if number.is_multiple_of(2) { STARTS } else { [STARTS[1], STARTS[0]] };
     for kind in kinds {
-        let reached = engine.publish_and_start(vec![event(kind)], &Object::new()).await.expect("it is published");
-        for _ in 0..reached[0].started {
+        let publication = Publication::of(vec![event(kind)]).starting(Object::new());
+        for _ in 0..reached(engines, publication).await.started {
             effects.note(&format!("new {name}"));
         }
         tokio::time::sleep(Duration::from_micros(tasks::random() % 20_000)).await;
     }
     effects.note(&format!("ack {name}"));
     // Early, while the task runs, or when the execution waits for it.
-    engine.publish(event("closed")).await.expect("it is published");
+    reached(engines, Publication::of(vec![event("closed")])).await;
+}
+
+async fn reached(engines: &Engines, publication: Publication) -> Reached {
+    let asked = engines.ask(|engine| {
+        let publication = publication.clone();
+        async move { engine.publish(publication).await }
+    });
+    asked.await.expect("it is published").into_iter().next().expect("a count for each event")
 }
 
 /// Publishes the events of unfinished executions once more, and waits until all have ended.
-pub async fn end(engine: &Engine, effects: &Effects) {
-    for (number, _) in listed(engine, 0).iter().filter(|(_, all)| is_unfinished(all)) {
-        publish_all(engine, effects, *number).await;
+pub async fn end(engines: &Engines, effects: &Effects, known: &Known) {
+    for number in known.open() {
+        publish_all(engines, effects, number).await;
     }
-    for (number, found) in listed(engine, 0) {
-        follow(engine, effects, number, &found).await;
+    for number in &known.all {
+        follow(engines, effects, *number).await;
     }
-}
-
-fn is_unfinished(found: &[Summary]) -> bool {
-    found.iter().any(|one| !one.status.is_over())
 }
 
 /// Waits for the end of the execution that the events of this number have started.
-async fn follow(engine: &Engine, effects: &Effects, number: u64, found: &[Summary]) {
-    let name = name(number);
-    let [one] = found else {
+async fn follow(engines: &Engines, effects: &Effects, number: u64) {
+    let (name, found) = (name(number), started(engines, number).await);
+    let [id] = &found[..] else {
         return effects.note(&format!("result {name} wrong {} executions", found.len()));
     };
-    let outcome = engine.execution(&one.id).expect("it was listed").result().await.expect("a result");
-    let verdict = match outcome {
-        Ok(output) if tasks::number(&output) == expected(number) => "right".to_owned(),
-        Ok(output) => format!("wrong {output} instead of {}", expected(number)),
-        Err(fault) => format!("wrong {fault:?}").replace('\n', " "),
-    };
-    effects.note(&format!("result {name} {verdict}"));
+    effects.note(&format!("result {name} {}", verdict(&outcome(engines, id).await, expected(number))));
 }
 
-/// Returns the newest executions, by the number of the event that has started them.
-fn listed(engine: &Engine, limit: u32) -> BTreeMap<u64, Vec<Summary>> {
-    let listed = engine.list(&Filter::all().workflow("gate").limit(limit)).expect("a list");
-    let mut all = BTreeMap::<u64, Vec<Summary>>::new();
-    for one in listed {
-        let number = one.event.as_ref().and_then(|(_, id)| id.split('-').next()?.parse().ok());
-        all.entry(number.expect("an event of ours")).or_default().push(one);
+/// Returns the ids of the executions that the events of this number have started.
+async fn started(engines: &Engines, number: u64) -> Vec<String> {
+    let events = STARTS.map(|kind| event_id(number, kind));
+    let mut found = Vec::new();
+    if engines.list() {
+        for limit in [LISTED, 0] {
+            let listed = engines.0[0].list(&Filter::all().workflow("gate").limit(limit)).await.expect("a list");
+            let is_ours = |event: &(String, String)| events.contains(&event.1);
+            let ours = listed.into_iter().filter(|one| one.event.as_ref().is_some_and(is_ours));
+            found = ours.map(|one| one.id).collect();
+            if !found.is_empty() {
+                break;
+            }
+        }
+        return found;
     }
-    all
+    // Restate names the execution after the event that has started it.
+    for event in &events {
+        let id = format!("event {SOURCE} {event}");
+        let asked = engines.ask(|engine| {
+            let id = id.clone();
+            async move {
+                match engine.summary(&id).await {
+                    Ok(_) => Ok(true),
+                    Err(EngineError::UnknownExecution(_)) => Ok(false),
+                    Err(error) => Err(error),
+                }
+            }
+        });
+        if asked.await.expect("a summary") {
+            found.push(id);
+        }
+    }
+    found
 }

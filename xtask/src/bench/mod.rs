@@ -10,6 +10,7 @@ mod expressions;
 mod filters;
 mod report;
 mod restate;
+mod restate_steps;
 mod runs;
 mod scratch;
 mod server;
@@ -25,18 +26,19 @@ type Part = fn(&mut BenchReport) -> Result<(), String>;
 /// Runs all measurements. Fails if a number is beyond its limit.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let mut report = BenchReport::default();
-    let parts: [(&str, Part); 7] = [
+    let parts: [(&str, Part); 8] = [
         ("run", runs::run),
         ("expressions", expressions::run),
         ("durable", durable::run),
         ("server", server::run),
         ("restate", restate::run),
+        ("restate-steps", restate_steps::run),
         ("size", size::run),
         ("build", build_cost::run),
     ];
     if let Some(unknown) = arguments.iter().find(|name| !parts.iter().any(|(part, _)| part == name)) {
         return Err(format!(
-            "unknown part `{unknown}`: expected run, expressions, durable, server, restate, size or build"
+            "unknown part `{unknown}`: expected run, expressions, durable, server, restate, restate-steps, size or build"
         ));
     }
     for (name, part) in parts {

@@ -110,6 +110,15 @@ impl Client {
         }
     }
 
+    /// Returns the rows of a query in SQL to the admin interface.
+    pub(crate) async fn query(&self, sql: &str) -> Result<Vec<Value>, ClientError> {
+        let url = format!("{}/query", self.admin);
+        let body = Some(value!({ "query": sql }).to_string());
+        let json = ("accept", "application/json".to_owned());
+        let answer = successful(http::send_with(self, Method::POST, &url, body, Some(json)).await?)?;
+        Ok(answer.get("rows").and_then(Value::as_array).map(|rows| rows.to_vec()).unwrap_or_default())
+    }
+
     /// Returns the address of the ingress.
     pub(crate) fn ingress(&self) -> &str {
         &self.ingress
@@ -217,24 +226,24 @@ impl Executions {
     /// abandoned task, after a time-out or the failure of a sibling, is accepted and has no
     /// effect.
     pub async fn succeed(&self, key: &str, token: &str, output: impl Into<Value>) -> Result<(), ClientError> {
-        self.signal(key, value!({ "token": token, "output": output.into() })).await
+        self.signal(key, value!({ "token": token, "output": output.into() })).await.map(drop)
     }
 
     /// Completes the task of this token with a fault.
     pub async fn fail(&self, key: &str, token: &str, fault: &Fault) -> Result<(), ClientError> {
-        self.signal(key, value!({ "token": token, "fault": journal::fault_to_value(fault) })).await
+        self.signal(key, value!({ "token": token, "fault": journal::fault_to_value(fault) })).await.map(drop)
     }
 
     /// Records a heartbeat of the task of this token.
     pub async fn heartbeat(&self, key: &str, token: &str) -> Result<(), ClientError> {
-        self.signal(key, value!({ "token": token, "heartbeat": true })).await
+        self.signal(key, value!({ "token": token, "heartbeat": true })).await.map(drop)
     }
 
     /// Cancels an execution: its tasks are dropped, and it fails with
     /// [`CANCELLED`](workflow_runtime::fault::names::CANCELLED). An ended execution stays as it
     /// is. Refused with status 404 if there is no such execution.
     pub async fn cancel(&self, key: &str) -> Result<(), ClientError> {
-        self.signal(key, value!({ "cancel": true })).await
+        self.signal(key, value!({ "cancel": true })).await.map(drop)
     }
 
     /// Sends an event to one execution. The event is durable on return. Refused with status 422 if
@@ -244,7 +253,14 @@ impl Executions {
     /// A duplicate (same source and id) is not delivered again
     /// ([`Service::events_known_for`](crate::Service::events_known_for)).
     pub async fn send(&self, key: &str, event: &CloudEvent) -> Result<(), ClientError> {
-        self.signal(key, value!({ "event": event.to_value() })).await
+        self.send_once(key, event).await.map(drop)
+    }
+
+    /// Sends an event as [`Executions::send`] does. Returns `false` for a duplicate.
+    pub(crate) async fn send_once(&self, key: &str, event: &CloudEvent) -> Result<bool, ClientError> {
+        let delivered = self.signal(key, value!({ "event": event.to_value() })).await?;
+        // Programs of earlier versions answer null.
+        Ok(delivered.as_i64() != Some(0))
     }
 
     /// Publishes an event to all running executions whose definition waits for it, now or later.
@@ -287,9 +303,18 @@ impl Executions {
         successful(http::send(&self.client, Method::POST, &self.handler(key, "status"), None).await?)
     }
 
-    async fn signal(&self, key: &str, signal: Value) -> Result<(), ClientError> {
+    /// Returns the identity of the request that started the execution, if it is recorded.
+    pub(crate) async fn request(&self, key: &str) -> Result<Option<String>, ClientError> {
+        match http::send(&self.client, Method::POST, &self.handler(key, "request"), None).await? {
+            // Programs of earlier versions do not have the handler.
+            (StatusCode::NOT_FOUND, _) => Ok(None),
+            answer => Ok(successful(answer)?.as_str().map(str::to_owned)),
+        }
+    }
+
+    async fn signal(&self, key: &str, signal: Value) -> Result<Value, ClientError> {
         let url = self.handler(key, "signal");
-        successful(http::send(&self.client, Method::POST, &url, Some(json(&signal)?)).await?).map(drop)
+        successful(http::send(&self.client, Method::POST, &url, Some(json(&signal)?)).await?)
     }
 
     fn handler(&self, key: &str, handler: &str) -> String {

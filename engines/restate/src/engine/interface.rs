@@ -2,17 +2,18 @@
 
 use std::future::ready;
 use std::pin::Pin;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::time::timeout;
 use workflow_runtime::engine::{
     Capabilities, Capability, Description, Engine as Interface, EngineError, EngineFuture, Publication, Reached,
-    Signal, StartRequest, StartTime, Started, Status, Summary, TaskToken,
+    Signal, StartRequest, StartTime, Started, Status, Summary, TaskToken, WaitsAt,
 };
 use workflow_runtime::machine::{Definition, Outcome};
 use workflow_runtime::{CloudEvent, Value};
 
-use super::{Engine, Found, NOT_KNOWN, PATIENCE, Served, description, random_id};
+use super::{Engine, Found, NOT_KNOWN, PATIENCE, Served, description};
 use crate::CANCELLED;
 use crate::client::ClientError;
 use crate::status::MAX_WAITS;
@@ -46,7 +47,7 @@ impl Engine {
 }
 
 /// Returns the status of an execution with this outcome, or without one.
-fn status_of(outcome: Option<&Outcome>) -> Status {
+pub(super) fn status_of(outcome: Option<&Outcome>) -> Status {
     match outcome {
         None => Status::Running,
         Some(Ok(_)) => Status::Succeeded,
@@ -76,11 +77,7 @@ impl Interface for Engine {
                     can.check(needed)?;
                 }
             }
-            let of = self.of_name(&request.workflow)?;
-            let id = request.id.unwrap_or_else(random_id);
-            let started = of.executions.start_correlated(&id, request.input, request.correlation.as_deref()).await;
-            let started = started.map_err(|error| self.error(error, of))?;
-            Ok(Started::new(id, !started.existed))
+            self.start_once(request).await
         })
     }
 
@@ -109,6 +106,7 @@ impl Interface for Engine {
     fn signal<'a>(&'a self, task: TaskToken<'a>, signal: Signal) -> EngineFuture<'a, ()> {
         Box::pin(async move {
             let Some(id) = task.execution else { return self.capabilities().refusal(Capability::BareTokens).await };
+            let _permit = self.permit()?;
             let found = self.running(id, "signalled").await?;
             let executions = &found.of.executions;
             let unknown = || EngineError::UnknownToken { execution: Some(id.to_owned()) };
@@ -138,10 +136,11 @@ impl Interface for Engine {
             if events.len() > 1 {
                 self.capabilities().check(Capability::Batches)?;
             }
+            let mut delivered = 0;
             for event in &events {
-                let sent = timeout(PATIENCE, found.of.executions.send(id, event)).await;
+                let sent = timeout(PATIENCE, found.of.executions.send_once(id, event)).await;
                 let sent = sent.map_err(|_| EngineError::TimedOut(NOT_KNOWN.to_owned()))?;
-                sent.map_err(|error| match error {
+                let is_new = sent.map_err(|error| match error {
                     ClientError::Refused { status: 422, message } => EngineError::UnwantedEvent {
                         execution: id.to_owned(),
                         problem: message.split_once(UNWANTED).map_or(message.as_str(), |(_, rest)| rest).to_owned(),
@@ -151,13 +150,15 @@ impl Interface for Engine {
                     ClientError::Refused { message, .. } => EngineError::Invalid(message),
                     error => self.error(error, found.of),
                 })?;
+                delivered += usize::from(is_new);
             }
-            Ok(events.len())
+            Ok(delivered)
         })
     }
 
     fn publish(&self, publication: Publication) -> EngineFuture<'_, Vec<Reached>> {
         Box::pin(async move {
+            self.check_open()?;
             if publication.starts.as_ref().is_some_and(|settings| !settings.is_empty()) {
                 self.capabilities().check(Capability::Settings)?;
             }
@@ -195,11 +196,22 @@ impl Interface for Engine {
             let found = self.found(id).await?;
             let mut description = description::description(id, &found);
             description.outcome = self.outcome(id, &found).await?;
+            let relatives = self.relatives(id, found.of).await?;
+            (description.parent, description.children) = (relatives.parent, relatives.children);
             Ok(description)
         })
     }
 
+    fn waiting<'a>(&'a self, id: &'a str) -> EngineFuture<'a, Vec<WaitsAt>> {
+        Box::pin(async move { Ok(description::description(id, &self.found(id).await?).waiting) })
+    }
+
+    fn without_tokens(&self, text: String) -> EngineFuture<'_, String> {
+        Box::pin(self.masked(text))
+    }
+
     fn shut_down(&self, _: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        self.is_stopped.store(true, Ordering::Relaxed);
         Box::pin(ready(()))
     }
 }

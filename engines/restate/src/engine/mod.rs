@@ -2,16 +2,25 @@
 
 mod description;
 mod interface;
+mod relatives;
+mod starts;
+mod tokens;
 
 use std::hash::BuildHasher as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use tokio::sync::{Semaphore, SemaphorePermit};
 use workflow_runtime::engine::{Capabilities, Capability, EngineError, Status};
 use workflow_runtime::machine::Definition;
 use workflow_runtime::{Value, Workflow, id};
 
 use crate::client::{Client, ClientError, Executions};
 use crate::name;
+
+/// Largest number of reports to tokens at a time. Each waits for answers of the server.
+const REPORTS_AT_ONCE: usize = 64;
 
 /// Time that the program which serves a workflow has to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -44,6 +53,9 @@ const NOT_KNOWN: &str =
 pub struct Engine {
     client: Client,
     workflows: Vec<Served>,
+    /// Permits for reports to tokens.
+    reports: Arc<Semaphore>,
+    is_stopped: Arc<AtomicBool>,
 }
 
 /// Workflow with the executions of its service.
@@ -64,7 +76,8 @@ struct Found<'a> {
 impl Engine {
     /// Returns an engine without workflows.
     pub fn new(client: Client) -> Engine {
-        Engine { client, workflows: Vec::new() }
+        let reports = Arc::new(Semaphore::new(REPORTS_AT_ONCE));
+        Engine { client, workflows: Vec::new(), reports, is_stopped: Arc::default() }
     }
 
     /// Adds the workflow `W` under its default service name.
@@ -106,6 +119,7 @@ impl Engine {
             (Capability::Causes, "cancel without a cause, which Restate does not record"),
             (Capability::BareTokens, "name the execution of the token, too"),
             (Capability::Batches, "send the events one by one"),
+            (Capability::Workers, "stop the program that serves the workflows, which lets running tasks end"),
             (Capability::Counts, "the Restate server has metrics of its own, at its node's address with `/metrics`"),
         ]
         .into_iter()
@@ -136,6 +150,20 @@ impl Engine {
         }
     }
 
+    /// Returns the error of an engine that was shut down.
+    fn check_open(&self) -> Result<(), EngineError> {
+        match self.is_stopped.load(Ordering::Relaxed) {
+            true => Err(EngineError::Stopped),
+            false => Ok(()),
+        }
+    }
+
+    /// Returns a permit for a report to a token, which ends with the report.
+    fn permit(&self) -> Result<SemaphorePermit<'_>, EngineError> {
+        let busy = || format!("{REPORTS_AT_ONCE} reports to tasks wait for the server already: nothing was changed");
+        self.reports.try_acquire().map_err(|_| EngineError::Busy(busy()))
+    }
+
     fn of_name(&self, workflow: &str) -> Result<&Served, EngineError> {
         let found = self.workflows.iter().rev().find(|one| one.definition.name == workflow);
         found.ok_or_else(|| EngineError::UnknownWorkflow(workflow.to_owned()))
@@ -161,4 +189,38 @@ impl Engine {
 fn random_id() -> String {
     let random = || std::hash::RandomState::new().hash_one(std::process::id());
     id::uuid_v4([random(), random()])
+}
+
+#[cfg(test)]
+mod tests {
+    use workflow_runtime::engine::{Engine as _, StartRequest};
+    use workflow_runtime::value;
+
+    use super::*;
+
+    /// Returns an engine that asks no server.
+    fn engine() -> Engine {
+        Engine::new(Client::new("http://127.0.0.1:1", "http://127.0.0.1:1"))
+    }
+
+    #[test]
+    fn reports_beyond_the_limit_are_refused_until_others_have_ended() {
+        let engine = engine();
+        let mut permits: Vec<_> = (0..REPORTS_AT_ONCE).map(|_| engine.permit().expect("a permit")).collect();
+        let Err(EngineError::Busy(message)) = engine.permit() else { panic!("one report too many") };
+        assert!(message.contains("nothing was changed"), "{message}");
+        // A clone shares the permits.
+        assert!(engine.clone().permit().is_err());
+        permits.pop();
+        assert!(engine.permit().is_ok());
+    }
+
+    #[tokio::test]
+    async fn an_engine_that_was_shut_down_starts_nothing() {
+        let engine = engine();
+        let start = || engine.start(StartRequest::new("order", value!({})));
+        assert!(matches!(start().await, Err(EngineError::UnknownWorkflow(_))));
+        engine.clone().shut_down(Duration::ZERO).await;
+        assert!(matches!(start().await, Err(EngineError::Stopped)));
+    }
 }

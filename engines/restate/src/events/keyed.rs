@@ -316,7 +316,7 @@ pub(super) async fn on_send(service: &Service, connection: &mut Connection, inpu
     let (mut receipt, stored) = object.receipt(connection, &event).await?;
     let Some(to) = object.members.all.iter().position(|member| member.id == id) else {
         return match receipt.to.contains(&id) {
-            true => Ok(Value::Null),
+            true => Ok(Value::from(0)),
             false => Err(Stop::Refused(409, format!("the execution `{key}` has ended"))),
         };
     };
@@ -328,7 +328,7 @@ pub(super) async fn on_send(service: &Service, connection: &mut Connection, inpu
     object.deliver(connection, &event, &deliveries, Mode::Publish, None)?;
     object.keep_receipt(connection, &event, (receipt, stored))?;
     object.store(connection).await?;
-    Ok(Value::Null)
+    Ok(Value::from(deliveries.len() as u64))
 }
 
 pub(super) async fn on_subscribe(service: &Service, connection: &mut Connection, input: Input) -> Answer {

@@ -27,7 +27,7 @@ fn read<'a, T: Send + 'a>(found: Result<T, Error>) -> EngineFuture<'a, T> {
 impl Engine for View {
     fn capabilities(&self) -> Capabilities {
         let all = Capabilities::all("view of sqlite");
-        [Capability::Changes, Capability::Redrives, Capability::Purges, Capability::Counts]
+        [Capability::Changes, Capability::Redrives, Capability::Purges, Capability::Counts, Capability::Workers]
             .into_iter()
             .fold(all, |all, missing| all.without(missing, INSTEAD))
     }

@@ -36,11 +36,14 @@ pub enum Capability {
     Durability,
     /// Numbers of executions and of waiting events, without a list of them.
     Counts,
+    /// Work in this process: the engine runs the executions itself, and its shutdown waits for
+    /// running tasks. The client of a server lacks it, and its shutdown ends only the client.
+    Workers,
 }
 
 impl Capability {
     /// All capabilities.
-    pub const ALL: [Capability; 13] = [
+    pub const ALL: [Capability; 14] = [
         Capability::Changes,
         Capability::Keys,
         Capability::Delays,
@@ -54,6 +57,7 @@ impl Capability {
         Capability::Batches,
         Capability::Durability,
         Capability::Counts,
+        Capability::Workers,
     ];
 }
 
@@ -73,6 +77,7 @@ impl fmt::Display for Capability {
             Capability::Batches => "batches of events",
             Capability::Durability => "durable executions",
             Capability::Counts => "counts of executions",
+            Capability::Workers => "work in its own process",
         })
     }
 }

@@ -96,6 +96,9 @@ pub enum EngineError {
     Stopped,
     /// The engine cannot be reached or cannot use its store; the message.
     Unavailable(String),
+    /// The engine processes as many requests of this kind as it can; the message. Nothing was
+    /// changed.
+    Busy(String),
     /// The engine has not answered in time; the message. The request may still have its effect.
     TimedOut(String),
     /// Any other error.
@@ -152,6 +155,7 @@ impl fmt::Display for EngineError {
             EngineError::CannotContinue { message, .. }
             | EngineError::Invalid(message)
             | EngineError::Unavailable(message)
+            | EngineError::Busy(message)
             | EngineError::TimedOut(message) => f.write_str(message),
             EngineError::Unsupported { engine, capability, instead } => {
                 write!(f, "the engine `{engine}` does not support {capability}: {instead}")

@@ -214,6 +214,6 @@ pub trait Engine: Send + Sync {
     }
 
     /// Stops the engine in this process: starts nothing new, and waits up to `grace` for running
-    /// tasks. Nothing that was acknowledged is lost.
+    /// tasks if it has [`Capability::Workers`]. Nothing that was acknowledged is lost.
     fn shut_down(&self, grace: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
 }

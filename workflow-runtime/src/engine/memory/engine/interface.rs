@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use futures_util::future::{Either, select};
 
+use super::MemoryEngine;
 use super::effects::Effects;
 use super::state::State;
 use super::view::{Watcher, lock};
-use super::{MemoryEngine, tokens};
 use crate::coordination::{Addressee, Sent, publish, send};
 use crate::engine::driver::UnknownToken;
+use crate::engine::tokens;
 use crate::engine::{
     Capabilities, Capability, Counts, Description, Engine, EngineError, EngineFuture, Filter, HistoryPage, Publication,
     Purge, Reached, Signal, StartRequest, Started, Status, Summary, TaskToken, UnwantedEvent, WaitsAt,

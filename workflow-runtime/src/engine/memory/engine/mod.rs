@@ -11,7 +11,6 @@ mod lifecycle;
 mod run;
 mod start;
 mod state;
-mod tokens;
 mod view;
 
 use std::sync::{Arc, Mutex, OnceLock};

@@ -4,7 +4,7 @@
 const UUID: usize = 36;
 
 /// Replaces each token in a text with `[token]`.
-pub(super) fn mask(text: &str, is_token: impl Fn(&str) -> bool) -> String {
+pub fn mask(text: &str, is_token: impl Fn(&str) -> bool) -> String {
     let (mut masked, mut copied, mut at) = (String::with_capacity(text.len()), 0, 0);
     while let Some(dash) = text.as_bytes().get(at + 8..).and_then(|rest| rest.iter().position(|byte| *byte == b'-')) {
         // The first of four dashes is the ninth character of a UUID.

@@ -5,10 +5,11 @@ use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
-use workflow_runtime::{Str, Value};
+
+use crate::{Str, Value};
 
 /// SHA-256 hash.
-pub type Identity = [u8; 32];
+pub type RequestIdentity = [u8; 32];
 
 /// Returns the identity of a request: a SHA-256 hash of its input in canonical form and of its
 /// correlation key, if any. A nested array or object enters as its own hash, so that a shared
@@ -17,7 +18,7 @@ pub type Identity = [u8; 32];
 /// Equal inputs have the same canonical JSON: the order of members does not count, and `1.0` is
 /// `1`. Settings and limits are not part of the identity. They are those of the program, which may
 /// differ when the request is repeated.
-pub fn of(input: &Value, correlation: Option<&str>) -> Identity {
+pub fn of(input: &Value, correlation: Option<&str>) -> RequestIdentity {
     let mut hash = Sha256::new();
     hash.update(of_value(input));
     if let Some(correlation) = correlation {
@@ -25,6 +26,15 @@ pub fn of(input: &Value, correlation: Option<&str>) -> Identity {
         hash.update(correlation);
     }
     hash.finalize().into()
+}
+
+/// Returns an identity as text.
+pub fn hex(identity: &RequestIdentity) -> String {
+    identity.iter().fold(String::with_capacity(64), |mut text, byte| {
+        // Writing to a string does not fail.
+        let _written = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// Array or object being hashed.
@@ -46,8 +56,8 @@ enum Rest<'a> {
 /// Hashes a value: members in the order of the bytes of their names, numbers as they compare, no
 /// white space. A nested array or object is represented by `#` and its own hash, so that a shared
 /// value is read once. Stack use is bounded.
-fn of_value(value: &Value) -> Identity {
-    let mut known: HashMap<usize, Identity> = HashMap::new();
+fn of_value(value: &Value) -> RequestIdentity {
+    let mut known: HashMap<usize, RequestIdentity> = HashMap::new();
     let mut open: Vec<Open<'_>> = Vec::new();
     let mut next = value;
     loop {
@@ -72,7 +82,7 @@ fn of_value(value: &Value) -> Identity {
                         write_scalar(value, &mut hash);
                         hash.finalize().into()
                     }
-                    Element::None => Identity::default(),
+                    Element::None => RequestIdentity::default(),
                 };
             };
             match std::mem::replace(&mut done, Element::None) {
@@ -98,7 +108,7 @@ fn of_value(value: &Value) -> Identity {
 
 /// Hashed element of an array or object.
 enum Element<'a> {
-    Hash(Identity),
+    Hash(RequestIdentity),
     Scalar(&'a Value),
     None,
 }
@@ -165,11 +175,11 @@ fn write_scalar(value: &Value, hash: &mut Sha256) {
 
 #[cfg(test)]
 mod tests {
-    use workflow_runtime::value;
+    use crate::value;
 
     use super::*;
 
-    fn sha256(text: &str) -> Identity {
+    fn sha256(text: &str) -> RequestIdentity {
         Sha256::digest(text).into()
     }
 
@@ -232,7 +242,7 @@ mod tests {
         let mut text = b"[1,#".to_vec();
         text.extend(sha256("[2]"));
         text.extend(b",3]");
-        assert_eq!(of_value(&value!([1, [2], 3])), <Identity>::from(Sha256::digest(&text)));
+        assert_eq!(of_value(&value!([1, [2], 3])), <RequestIdentity>::from(Sha256::digest(&text)));
     }
 
     #[test]
