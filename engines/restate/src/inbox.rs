@@ -10,7 +10,7 @@ use workflow_runtime::{CloudEvent, Timestamp, Value, value};
 
 use crate::connection::{Connection, any_payload};
 use crate::endpoint::Service;
-use crate::events::{self, EventHandler, id_in, number_in};
+use crate::events::{self, EventHandler, number_in};
 use crate::handlers::read_json;
 use crate::{journal, promises};
 
@@ -46,8 +46,8 @@ pub(crate) async fn send(
     };
     // An execution that ended before it subscribed accepts nothing.
     let subscription = subscription.map(|entry| journal::decode(&entry).1.unwrap_or_default());
-    let of = |name: &str| subscription.as_ref()?.get(name)?.as_str();
-    let Some((correlation, id)) = of("of").zip(of("id")) else {
+    let of = |name: &str| subscription.as_ref()?.get(name);
+    let Some((correlation, id)) = of("of").and_then(Value::as_str).zip(of("id").and_then(Value::as_i64)) else {
         return connection.fail(409, format!("the execution `{key}` has ended"));
     };
     if !definition.events.iter().any(|kind| kind.is_for(&event, correlation)) {
@@ -84,7 +84,7 @@ pub(crate) async fn deliver(service: &Service, connection: &mut Connection, inpu
     let delivery = read_json(&input.input).unwrap_or_default();
     let read = || {
         let at = delivery.get("at").and_then(Value::as_i64).map(Timestamp::from_micros)?;
-        Some((id_in(&delivery, "id")?, number_in(&delivery, "number")?, at, delivery.get("of")?.as_str()?))
+        Some((number_in(&delivery, "id")?, number_in(&delivery, "number")?, at, delivery.get("of")?.as_str()?))
     };
     let Some((id, number, at, correlation)) = read() else {
         return connection.fail(400, "a delivery needs `of`, `id`, `number` and `at`");
@@ -120,7 +120,7 @@ pub(crate) async fn deliver(service: &Service, connection: &mut Connection, inpu
 
 /// Returns `true` if a journaled subscription has this identity.
 fn has_id(subscription: &Bytes, id: u64) -> bool {
-    id_in(&journal::decode(subscription).1.unwrap_or_default(), "id") == Some(id)
+    number_in(&journal::decode(subscription).1.unwrap_or_default(), "id") == Some(id)
 }
 
 /// Liveness of an execution.

@@ -6,7 +6,7 @@ use workflow_runtime::{Array, CloudEvent, Object, Str, Timestamp, Value, uri, va
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::events::{id_in, id_text, kinds_from_value, kinds_to_value, number_in, number_of};
+use crate::events::{kinds_from_value, kinds_to_value, number_in, number_of};
 
 /// Header with the entry point of a child that runs only a part of the workflow.
 const ENTRY: &str = "workflow-entry";
@@ -73,7 +73,7 @@ impl Subscription {
     fn save(&self) -> Value {
         let overflow = self.overflow.iter().map(|(at, event)| value!([at.as_micros(), event.to_value()]));
         value!({
-            "id": id_text(self.id),
+            "id": self.id as i64,
             "started": self.is_started,
             "begins": self.begins,
             "next": self.next as i64,
@@ -95,7 +95,7 @@ impl Subscription {
             Some((at, CloudEvent::from_value(event.get(1)?).ok()?))
         };
         Some(Subscription {
-            id: id_in(saved, "id")?,
+            id: number_in(saved, "id")?,
             is_started: is_set("started"),
             begins: is_set("begins"),
             next: number_in(saved, "next")?,
@@ -192,7 +192,7 @@ pub(crate) fn is_started_by_event(headers: &[Header]) -> bool {
 
 /// Returns the identity of the subscription of an execution that an event started.
 pub(crate) fn started_by_event(headers: &[Header]) -> Option<u64> {
-    u64::from_str_radix(find_header(headers, EVENT)?, 16).ok()
+    find_header(headers, EVENT)?.parse().ok()
 }
 
 fn find_header<'a>(headers: &'a [Header], key: &str) -> Option<&'a str> {
@@ -267,7 +267,7 @@ mod tests {
         let child = Child { service: "order-1".to_owned(), key: "errand-2/one \"1\".2-0".to_owned() };
         let event = CloudEvent::new("1", "/bank", "payment").data(3);
         let subscription = Subscription {
-            id: u64::MAX,
+            id: u64::MAX >> 1,
             is_started: true,
             begins: true,
             next: 1 << 40,

@@ -10,7 +10,7 @@ use workflow_runtime::{Array, CloudEvent, Fault, Timestamp, Value, value};
 
 use super::{Drive, Run, Wait, read};
 use crate::connection::any_payload;
-use crate::events::{self, EventHandler, REPORT_EVERY, SubscriptionEnd, id_text, kinds_to_value, number_in};
+use crate::events::{self, EventHandler, REPORT_EVERY, SubscriptionEnd, kinds_to_value, number_in};
 use crate::promises;
 
 impl Drive<'_> {
@@ -134,7 +134,7 @@ impl Drive<'_> {
         subscription.seen = subscription.next;
         subscription.is_stale = false;
         let mut report = value!({
-            "id": id_text(subscription.id),
+            "id": subscription.id as i64,
             "reports": subscription.reports as i64,
             "seen": subscription.seen as i64,
             "start": kinds_to_value(&subscription.unmatched),

@@ -16,8 +16,8 @@ use super::route::Reach;
 use super::schedule::{admits_start, journal_time, read_time};
 use super::trie::Trie;
 use super::{
-    ALL, Answer, EventHandler, KEYED, Stop, call, id_in, id_text, keyed_target, number_in, read_event, read_request,
-    send, set_state, state, target,
+    ALL, Answer, EventHandler, KEYED, Stop, call, keyed_target, number_in, read_event, read_request, send, set_state,
+    state, target,
 };
 use crate::connection::{self, Connection, Waited, any_payload};
 use crate::drive::END_OF_TIME;
@@ -49,6 +49,9 @@ struct KeyedObject<'a> {
     correlation: Str,
     members: Members,
     stored: Members,
+    /// Record of the event that the request is about.
+    receipt: Receipt,
+    stored_receipt: Receipt,
     now: Timestamp,
     /// Deduplication window.
     window: Duration,
@@ -60,18 +63,28 @@ impl<'a> KeyedObject<'a> {
     async fn load(service: &'a Service, connection: &mut Connection, input: &Input) -> Result<KeyedObject<'a>, Error> {
         let members = Members::load(state(connection, MEMBERS).await?.as_ref());
         let correlation = input.key.strip_prefix(KEYED).unwrap_or(&input.key).into();
-        let (now, window) = (journal::NO_TIME, Duration::ZERO);
-        let stored = members.clone();
-        Ok(KeyedObject { service, correlation, members, stored, now, window, new_id: input.random_seed })
+        Ok(KeyedObject {
+            service,
+            correlation,
+            stored: members.clone(),
+            members,
+            receipt: Receipt::default(),
+            stored_receipt: Receipt::default(),
+            now: journal::NO_TIME,
+            window: Duration::ZERO,
+            // It is a number in JSON.
+            new_id: input.random_seed >> 1,
+        })
     }
 
-    /// Returns the record of an event, and the one that is stored.
-    async fn receipt(&mut self, connection: &mut Connection, event: &CloudEvent) -> Result<(Receipt, Receipt), Error> {
+    /// Loads the record of an event.
+    async fn load_receipt(&mut self, connection: &mut Connection, event: &CloudEvent) -> Result<(), Error> {
         if self.now == journal::NO_TIME {
             (self.now, self.window) = journal_time(self.service, connection).await?;
         }
-        let receipt = stored_receipt(connection, event, self.now).await?;
-        Ok((receipt.clone(), receipt))
+        self.stored_receipt = stored_receipt(connection, event, self.now).await?;
+        self.receipt = self.stored_receipt.clone();
+        Ok(())
     }
 
     /// Decides about an event, and delivers it.
@@ -79,17 +92,16 @@ impl<'a> KeyedObject<'a> {
         &mut self,
         connection: &mut Connection,
         event: &Arc<CloudEvent>,
-        receipt: &mut Receipt,
         mode: Mode,
         posted: Option<Timestamp>,
     ) -> Result<Reach, Error> {
         let is_start = matches!(mode, Mode::Post | Mode::PostAgain);
         // The time of the posting counts, also if an execution had the event first and declined.
-        let admits_start = match is_start && !receipt.is_taken {
+        let admits_start = match is_start && !self.receipt.is_taken {
             true => admits_start(self.service, connection, posted.unwrap_or(self.now)).await?,
             false => false,
         };
-        let mut decision = self.decision(receipt, mode, admits_start);
+        let mut decision = self.decision(mode, admits_start);
         let reached = decision.publish(event);
         let deliveries = decision.deliveries;
         if reached.started > 0 {
@@ -99,12 +111,12 @@ impl<'a> KeyedObject<'a> {
         Ok(reached)
     }
 
-    fn decision<'b>(&'b mut self, receipt: &'b mut Receipt, mode: Mode, admits_start: bool) -> Decision<'b> {
+    fn decision(&mut self, mode: Mode, admits_start: bool) -> Decision<'_> {
         Decision {
             definition: self.service.program.definition,
             correlation: self.correlation.clone(),
             members: &mut self.members.all,
-            receipt,
+            receipt: &mut self.receipt,
             capacity: self.service.limits.events,
             now: self.now,
             mode,
@@ -121,7 +133,7 @@ impl<'a> KeyedObject<'a> {
         let trigger = TriggerMatch::of(self.service.program.definition, event);
         let correlation = trigger.and_then(|trigger| trigger.correlation(event));
         let mut run = connection::target(&self.service.name, handlers::Handler::Run.name(), &key);
-        run.headers.push(Header { key: links::EVENT.into(), value: id_text(self.new_id).into() });
+        run.headers.push(Header { key: links::EVENT.into(), value: self.new_id.to_string().into() });
         run.headers.extend(correlation.map(|value| links::correlation_header(&value)));
         send(connection, run, &Object::new().into())?;
         if let Some(member) = self.members.find(self.new_id) {
@@ -143,7 +155,7 @@ impl<'a> KeyedObject<'a> {
             let deliver = connection::target(&self.service.name, handlers::Handler::Deliver.name(), &member.key);
             let mut request = value!({
                 "of": &*self.correlation,
-                "id": id_text(member.id),
+                "id": member.id as i64,
                 "number": delivery.number as i64,
                 "at": self.now.as_micros(),
                 "reports": member.reports as i64,
@@ -158,24 +170,13 @@ impl<'a> KeyedObject<'a> {
         Ok(())
     }
 
-    /// Stores the record of an event until the end of its deduplication window.
-    fn keep_receipt(
-        &self,
-        connection: &mut Connection,
-        event: &CloudEvent,
-        (mut receipt, stored): (Receipt, Receipt),
-    ) -> Result<(), Error> {
-        if receipt == stored {
-            return Ok(());
+    /// Stores the record of an event until the end of its deduplication window, and the executions.
+    async fn store_all(mut self, connection: &mut Connection, event: &CloudEvent) -> Result<(), Error> {
+        if self.receipt != self.stored_receipt {
+            let (key, time) = (format!("{KEYED}{}", self.correlation), (self.now, self.window));
+            keep_receipt(self.service, connection, &key, event, &mut self.receipt, time)?;
         }
-        keep_receipt(
-            self.service,
-            connection,
-            &format!("{KEYED}{}", self.correlation),
-            event,
-            &mut receipt,
-            (self.now, self.window),
-        )
+        self.store(connection).await
     }
 
     /// Stores the executions, and updates the tries that have the correlation key.
@@ -201,30 +202,32 @@ impl<'a> KeyedObject<'a> {
 
     /// Offers an event again that an execution of this correlation key had and has declined, if no
     /// other one has it for its start state.
-    async fn take_back(&mut self, connection: &mut Connection, declined: &Value, id: u64) -> Result<(), Error> {
-        let Ok(event) = read_event(declined.get("event").unwrap_or(&Value::Null)) else { return Ok(()) };
-        let Some(posted) = time_in(declined, "posted") else { return Ok(()) };
-        let event = Arc::new(event);
-        let (mut receipt, stored) = self.receipt(connection, &event).await?;
+    async fn take_back(
+        &mut self,
+        connection: &mut Connection,
+        declined: &Value,
+        event: &Arc<CloudEvent>,
+        id: u64,
+    ) -> Result<(), Error> {
+        self.load_receipt(connection, event).await?;
         // A record that has expired does not say who else has the event.
-        let is_known = stored != Receipt::default();
-        if is_known && !receipt.claims.contains(&id) {
+        if self.receipt != Receipt::default() && !self.receipt.claims.contains(&id) {
             return Ok(());
         }
-        receipt.claims.retain(|claim| *claim != id);
-        if !receipt.to.contains(&id) {
-            receipt.to.push(id);
+        self.receipt.claims.retain(|claim| *claim != id);
+        if !self.receipt.to.contains(&id) {
+            self.receipt.to.push(id);
         }
-        if receipt.claims.is_empty() {
-            receipt.is_taken = false;
-            if declined.get("elsewhere").and_then(Value::as_bool) == Some(true) {
-                let report = value!({ "event": event.to_value(), "posted": posted.as_micros() });
-                send(connection, target(&self.service.name, EventHandler::Declined, ALL), &report)?;
-            } else {
-                self.offer(connection, &event, &mut receipt, Mode::PostAgain, Some(posted)).await?;
-            }
+        if !self.receipt.claims.is_empty() {
+            return Ok(());
         }
-        self.keep_receipt(connection, &event, (receipt, stored))
+        self.receipt.is_taken = false;
+        if declined.get("elsewhere").and_then(Value::as_bool) == Some(true) {
+            let report = value!({ "event": event.to_value(), "posted": declined.get("posted").cloned() });
+            return send(connection, target(&self.service.name, EventHandler::Declined, ALL), &report);
+        }
+        self.offer(connection, event, Mode::PostAgain, time_in(declined, "posted")).await?;
+        Ok(())
     }
 }
 
@@ -298,13 +301,12 @@ pub(super) async fn on_offer(service: &Service, connection: &mut Connection, inp
         (object.now, object.window) = time;
     }
     let event = Arc::new(event);
-    let (mut receipt, stored) = object.receipt(connection, &event).await?;
+    object.load_receipt(connection, &event).await?;
     if mode.is_again() {
-        receipt.is_taken = false;
+        object.receipt.is_taken = false;
     }
-    let reached = object.offer(connection, &event, &mut receipt, mode, time_in(&request, "posted")).await?;
-    object.keep_receipt(connection, &event, (receipt, stored))?;
-    object.store(connection).await?;
+    let reached = object.offer(connection, &event, mode, time_in(&request, "posted")).await?;
+    object.store_all(connection, &event).await?;
     Ok(reached.to_value())
 }
 
@@ -313,21 +315,20 @@ pub(super) async fn on_send(service: &Service, connection: &mut Connection, inpu
     let (id, key) = (read_id(&request)?, request.get("key").and_then(Value::as_str).unwrap_or_default());
     let mut object = KeyedObject::load(service, connection, &input).await?;
     let event = Arc::new(event);
-    let (mut receipt, stored) = object.receipt(connection, &event).await?;
+    object.load_receipt(connection, &event).await?;
     let Some(to) = object.members.all.iter().position(|member| member.id == id) else {
-        return match receipt.to.contains(&id) {
+        return match object.receipt.to.contains(&id) {
             true => Ok(Value::from(0)),
             false => Err(Stop::Refused(409, format!("the execution `{key}` has ended"))),
         };
     };
-    let mut decision = object.decision(&mut receipt, Mode::Publish, false);
+    let mut decision = object.decision(Mode::Publish, false);
     if !decision.send(&event, to) {
         return Err(Stop::Refused(429, format!("the inbox of the execution `{key}` is full")));
     }
     let deliveries = decision.deliveries;
     object.deliver(connection, &event, &deliveries, Mode::Publish, None)?;
-    object.keep_receipt(connection, &event, (receipt, stored))?;
-    object.store(connection).await?;
+    object.store_all(connection, &event).await?;
     Ok(Value::from(deliveries.len() as u64))
 }
 
@@ -336,7 +337,7 @@ pub(super) async fn on_subscribe(service: &Service, connection: &mut Connection,
     let key = request.get("key").and_then(Value::as_str);
     let key = key.ok_or_else(|| "expected the `key` of an execution".to_owned())?;
     let mut object = KeyedObject::load(service, connection, &input).await?;
-    let begun_by = id_in(&request, "started");
+    let begun_by = number_in(&request, "started");
     let started = begun_by.and_then(|id| object.members.find(id)).filter(|member| !member.has_begun);
     let id = match started {
         Some(member) => {
@@ -354,7 +355,7 @@ pub(super) async fn on_subscribe(service: &Service, connection: &mut Connection,
         }
     };
     object.store(connection).await?;
-    Ok(id_text(id).into())
+    Ok((id as i64).into())
 }
 
 pub(super) async fn on_unsubscribe(service: &Service, connection: &mut Connection, input: Input) -> Answer {
@@ -382,16 +383,21 @@ pub(super) async fn on_report(service: &Service, connection: &mut Connection, in
         member.until = time_in(&request, "until");
         member.full = names_from_value(request.get("full"));
     }
-    if let Some(declined) = request.get("declined") {
-        object.take_back(connection, declined, id).await?;
+    let declined = request.get("declined").unwrap_or(&Value::Null);
+    match read_event(declined.get("event").unwrap_or(&Value::Null)) {
+        Ok(event) => {
+            let event = Arc::new(event);
+            object.take_back(connection, declined, &event, id).await?;
+            object.store_all(connection, &event).await?;
+        }
+        Err(_) => object.store(connection).await?,
     }
-    object.store(connection).await?;
     Ok(Value::Null)
 }
 
 /// Reads the identity of a subscription from a request.
 fn read_id(request: &Value) -> Result<u64, String> {
-    id_in(request, "id").ok_or_else(|| "expected the `id` of a subscription".to_owned())
+    number_in(request, "id").ok_or_else(|| "expected the `id` of a subscription".to_owned())
 }
 
 /// Execution that subscribes.
@@ -413,7 +419,7 @@ pub(crate) async fn subscribe(
 ) -> Result<Option<u64>, Error> {
     let mut request = value!({ "key": of.key, "begins": of.begins });
     if let (Some(request), Some(id)) = (request.as_object_mut(), of.started) {
-        request.insert("started", id_text(id));
+        request.insert("started", id as i64);
     }
     let object = keyed_target(service, EventHandler::Subscribe, of.correlation);
     let call = connection.vm.sys_call(object, Bytes::from(request.to_string()), None, any_payload())?;
@@ -428,13 +434,13 @@ pub(crate) async fn subscribe(
             Waited::Cancelled => is_cancelled = true,
         }
     };
-    let id = id_in(&value!({ "id": answer }), "id").ok_or_else(|| Error::internal("the subscription has no id"))?;
+    let id = super::number_of(&answer).ok_or_else(|| Error::internal("the subscription has no id"))?;
     if is_cancelled {
         let next = u64::from(of.started.is_some());
         unsubscribe(service, connection, &SubscriptionEnd { correlation: of.correlation, id, next }).await?;
         return Ok(None);
     }
-    let subscription = value!({ "of": of.correlation, "id": id_text(id) });
+    let subscription = value!({ "of": of.correlation, "id": id as i64 });
     let subscription = NonEmptyValue::Success(journal::encode(journal::NO_TIME, &Ok(subscription)));
     connection.vm.sys_complete_promise(promises::SUBSCRIPTION.into(), subscription, any_payload())?;
     Ok(Some(id))
@@ -456,7 +462,7 @@ pub(crate) async fn unsubscribe(
     of: &SubscriptionEnd<'_>,
 ) -> Result<(), Error> {
     let object = keyed_target(service, EventHandler::Unsubscribe, of.correlation);
-    let request = value!({ "id": id_text(of.id) });
+    let request = value!({ "id": of.id as i64 });
     if service.program.definition.starts_on.is_none() {
         return send(connection, object, &request);
     }
@@ -490,7 +496,7 @@ pub(crate) fn return_event(
     delivery: &Value,
     was_killed: bool,
 ) -> Result<(), Error> {
-    let mut report = value!({ "id": id_text(id) });
+    let mut report = value!({ "id": id as i64 });
     if let Some(report) = report.as_object_mut() {
         if was_killed {
             report.insert("gone", true);

@@ -3,7 +3,7 @@
 use workflow_runtime::machine::{Definition, StartCondition};
 use workflow_runtime::{Array, Str, Timestamp, Value, value};
 
-use super::{id_in, id_text, number_in};
+use super::{number_in, number_of};
 
 /// An execution of the correlation key.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +57,7 @@ impl Member {
 
     fn save(&self) -> Value {
         let mut saved = value!({
-            "id": id_text(self.id),
+            "id": self.id as i64,
             "key": self.key.as_str(),
             "next": self.next as i64,
             "seen": self.seen as i64,
@@ -81,7 +81,7 @@ impl Member {
 
     fn load(saved: &Value) -> Option<Member> {
         Some(Member {
-            id: id_in(saved, "id")?,
+            id: number_in(saved, "id")?,
             key: saved.get("key")?.as_str()?.to_owned(),
             next: number_in(saved, "next")?,
             seen: number_in(saved, "seen")?,
@@ -140,7 +140,7 @@ pub(super) struct Receipt {
 
 impl Receipt {
     pub fn save(&self) -> Value {
-        let ids = |ids: &[u64]| Array::from(ids.iter().map(|id| id_text(*id).into()).collect::<Vec<Value>>());
+        let ids = |ids: &[u64]| Array::from(ids.iter().map(|id| (*id as i64).into()).collect::<Vec<Value>>());
         value!({
             "to": ids(&self.to),
             "claims": ids(&self.claims),
@@ -155,7 +155,7 @@ impl Receipt {
         let saved = saved?;
         let ids = |name: &str| {
             let ids = saved.get(name).and_then(Value::as_array).into_iter().flat_map(|ids| ids.iter());
-            ids.filter_map(|id| u64::from_str_radix(id.as_str()?, 16).ok()).collect()
+            ids.filter_map(number_of).collect()
         };
         let receipt = Receipt {
             to: ids("to"),
@@ -203,14 +203,14 @@ mod tests {
             unmatched: vec![0, 2],
             until: Some(Timestamp::from_seconds(60)),
             full: Some(vec!["paid".to_owned()]),
-            ..Member::new(u64::MAX, "one", None)
+            ..Member::new(u64::MAX >> 1, "one", None)
         };
         let other = Member { has_begun: true, ..Member::new(1, "other \"1\"", None) };
         let members = Members { all: vec![member, other], in_later: true, in_start: false };
         assert_eq!(Members::load(Some(&members.save())), members);
         assert_eq!(Members::load(None), Members::default());
         let until = Timestamp::from_seconds(9);
-        let receipt = Receipt { to: vec![1, u64::MAX], claims: vec![1], holders: 2, is_taken: true, until };
+        let receipt = Receipt { to: vec![1, u64::MAX >> 1], claims: vec![1], holders: 2, is_taken: true, until };
         assert_eq!(Receipt::load(Some(&receipt.save()), Timestamp::from_seconds(8)), Some(receipt.clone()));
         assert_eq!(Receipt::load(Some(&receipt.save()), until), None);
     }

@@ -293,13 +293,3 @@ pub(crate) fn number_of(value: &Value) -> Option<u64> {
 pub(crate) fn number_in(object: &Value, name: &str) -> Option<u64> {
     object.get(name).and_then(number_of)
 }
-
-/// Returns the text of an id.
-pub(crate) fn id_text(id: u64) -> String {
-    format!("{id:x}")
-}
-
-/// Reads a member that is an id.
-pub(crate) fn id_in(object: &Value, name: &str) -> Option<u64> {
-    u64::from_str_radix(object.get(name)?.as_str()?, 16).ok()
-}

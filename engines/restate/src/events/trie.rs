@@ -1,10 +1,10 @@
 //! Tries of correlation keys: the recipients of events that are for all executions.
 //!
 //! A node is a virtual object. A trie begins with 16 nodes, so that executions that subscribe do
-//! not wait for each other at one object. A leaf holds correlation keys. A leaf that becomes too
-//! large divides them among 16 nodes below it, by the next bits of a hash of the key, and from then
-//! on holds none. So the state of a node is bounded. Nodes are not united again: a trie has as many
-//! as the largest number of correlation keys at one time needed.
+//! not wait for each other at one object. A leaf holds correlation keys. One that becomes too
+//! large divides them among 16 nodes below it, by the next bits of a hash of the key, and from
+//! then on holds none. So the state of a node is bounded. Nodes are not united again: a trie has
+//! as many as the largest number of correlation keys at one time needed.
 //!
 //! `visit` is handled concurrently, and `change` alone. A visit waits for objects of correlation
 //! keys, which wait for `change`. A change waits for nodes below only, so nothing waits in a
