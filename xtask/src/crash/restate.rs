@@ -15,8 +15,12 @@ use super::random::Random;
 use super::worker::{Process, Worker};
 use crate::workspace::root;
 
-/// The longest time between the start of a process and its kill.
+/// The longest time between the first task after a start and the kill.
 const AFTER_START: Duration = Duration::from_millis(1_500);
+
+/// The longest time to wait for the first task after a start, and the pause between two looks.
+const TO_WORK: Duration = Duration::from_secs(20);
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// The longest time between the kill of a server and its restart.
 const DOWN: Duration = Duration::from_millis(400);
@@ -99,6 +103,7 @@ impl<'a> Running<'a> {
         let mut random = Random::new(arguments.seed);
         let mut counts = [0; 3];
         for kill in 0..arguments.kills {
+            self.wait_for_work()?;
             std::thread::sleep(random.duration(AFTER_START));
             let what = random.below(3) as usize;
             counts[what] += 1;
@@ -123,6 +128,21 @@ impl<'a> Running<'a> {
             }
         }
         Ok(counts)
+    }
+
+    /// Waits until a task has begun since the last start. A slow machine would be killed again and
+    /// again before it works.
+    fn wait_for_work(&self) -> Result<(), String> {
+        let until = Instant::now() + TO_WORK;
+        while Instant::now() < until {
+            let effects = std::fs::read_to_string(self.folder.join("effects"));
+            let effects = effects.map_err(|error| format!("crash: cannot read the effects: {error}"))?;
+            if effects.lines().rev().take_while(|line| *line != "open").any(|line| line.starts_with("begin ")) {
+                return Ok(());
+            }
+            std::thread::sleep(PAUSE);
+        }
+        Ok(())
     }
 
     fn note(&self, line: &str) -> Result<(), String> {
