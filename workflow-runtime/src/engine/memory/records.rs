@@ -183,7 +183,7 @@ pub(super) trait Owner {
 }
 
 /// A delivery, under the lock of the records.
-pub(super) struct Delivery<'a, O> {
+pub(super) struct EventDelivery<'a, O> {
     pub owner: O,
     pub now: Timestamp,
     /// The number of events to remember for deduplication.
@@ -194,7 +194,7 @@ pub(super) struct Delivery<'a, O> {
     pub wakers: &'a mut Vec<Waker>,
 }
 
-impl<O: Owner> Store for Delivery<'_, O> {
+impl<O: Owner> Store for EventDelivery<'_, O> {
     type Execution = u64;
     type Error = Infallible;
 
