@@ -82,8 +82,8 @@ macro_rules! promises {
         ///
         /// The function is an async function of [`Workflows`](crate::Workflows) and the folder for
         /// the engine's files. A second argument is the time that the engine has for anything that
-        /// takes no time, by default [`PATIENCE`](crate::PATIENCE). A third is a slice of the names
-        /// of promises that the engine does not keep: their tests fail as soon as it does. See the
+        /// takes no time, by default [`PATIENCE`](crate::PATIENCE). A third is a slice of names:
+        /// promises that the engine does not keep. Their tests fail as soon as it does. See the
         /// example of the [crate](crate).
         #[macro_export]
         macro_rules! engine_suite {

@@ -155,8 +155,8 @@ impl Hub {
     }
 
     /// Publishes an event. Delivers it to every execution whose definition awaits such events, now
-    /// or later, unless the execution has it or its inbox is full. Returns the number of executions
-    /// that have received it now.
+    /// or later, unless the execution has it or its inbox is full. Returns the number of
+    /// executions that have received it now.
     ///
     /// A hub starts no executions. [`MemoryEngine`](crate::MemoryEngine) does.
     pub fn publish(&self, event: CloudEvent) -> usize {

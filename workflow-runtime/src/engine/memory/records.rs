@@ -1,5 +1,5 @@
-//! The records of executions in memory, and the deliveries that the coordination core decides about
-//! on them.
+//! The records of executions in memory, and the deliveries that the coordination core decides
+//! about on them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::convert::Infallible;
