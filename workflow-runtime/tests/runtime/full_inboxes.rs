@@ -1,6 +1,7 @@
 //! Events from executions to full inboxes in memory, which are declined and reported.
 
 use std::sync::{Arc, Mutex};
+use std::task::Poll;
 use std::time::Duration;
 
 use crate::errand::Errand;
@@ -45,6 +46,16 @@ fn publishing() -> Value {
     value!({ "do": "wait", "events": 0 })
 }
 
+/// Lets the execution beside begin.
+async fn one_has_begun() {
+    let mut has_yielded = false;
+    std::future::poll_fn(|cx| {
+        cx.waker().wake_by_ref();
+        if std::mem::replace(&mut has_yielded, true) { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+}
+
 #[test]
 fn a_hub_reports_a_full_inbox() {
     let (clock, declined, mocks) = (VirtualClock::new().steered(), Declined::default(), mocks());
@@ -54,9 +65,12 @@ fn a_hub_reports_a_full_inbox() {
         Builder::<Errand>::new().name(name).clock(clock.clone()).hub(&hub).tasks(&mocks).run(input)
     };
     let publish = async {
+        one_has_begun().await;
         run("before", publishing()).await.expect("it ends well");
         assert_eq!(declined.ids(), [""; 0]);
-        fill().into_iter().for_each(|event| drop(hub.publish(event)));
+        // The inbox has the event from before.
+        let delivered: usize = fill().into_iter().map(|event| hub.publish(event)).sum();
+        assert_eq!(delivered, INBOX_CAPACITY - 1);
         run("after", publishing()).await.expect("it ends well");
     };
     let one = run("one", busy());

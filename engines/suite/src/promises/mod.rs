@@ -82,18 +82,22 @@ macro_rules! promises {
         ///
         /// The function is an async function of [`Workflows`](crate::Workflows) and the folder for
         /// the engine's files. A second argument is the time that the engine has for anything that
-        /// takes no time, by default [`PATIENCE`](crate::PATIENCE). See the example of the
-        /// [crate](crate).
+        /// takes no time, by default [`PATIENCE`](crate::PATIENCE). A third is a slice of names:
+        /// promises that the engine does not keep. Their tests fail as soon as it does. See the
+        /// example of the [crate](crate).
         #[macro_export]
         macro_rules! engine_suite {
             ($d open:expr) => {
                 $d crate::engine_suite!($d open, $d crate::PATIENCE);
             };
             ($d open:expr, $d patience:expr) => {
+                $d crate::engine_suite!($d open, $d patience, &[]);
+            };
+            ($d open:expr, $d patience:expr, $d broken:expr) => {
                 $($(
                     #[test]
                     fn $name() {
-                        $d crate::check(stringify!($name), $d open, $d patience);
+                        $d crate::check(stringify!($name), $d open, $d patience, $d broken);
                     }
                 )*)*
             };

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
-use super::records::{Delivery, Owner, Records, Subscriber};
+use super::ProblemReport;
+use super::records::{EventDelivery, Owner, Records, Subscriber};
 use crate::clock::Clock;
 use crate::coordination::{Addressee, Published, RoutedEvent, Sent, Status, publish, send};
 use crate::engine::EngineError;
@@ -64,11 +65,8 @@ struct Shared {
     /// The time at which the first execution was started, from which schedules count.
     deployed: Mutex<Option<Timestamp>>,
     observers: Mutex<Vec<ObserverFactory>>,
-    on_problem: Mutex<Option<Arc<Report>>>,
+    on_problem: Mutex<Option<Arc<ProblemReport>>>,
 }
-
-/// The receiver of problems that no caller receives.
-type Report = dyn Fn(&EngineError) + Send + Sync;
 
 /// Creates an observer for an execution.
 type ObserverFactory = Box<dyn Fn() -> Box<dyn Observer> + Send>;
@@ -157,8 +155,8 @@ impl Hub {
     }
 
     /// Publishes an event. Delivers it to every execution whose definition awaits such events, now
-    /// or later, unless the execution has it or its inbox is full. Returns the number of executions
-    /// that have received it now.
+    /// or later, unless the execution has it or its inbox is full. Returns the number of
+    /// executions that have received it now.
     ///
     /// A hub starts no executions. [`MemoryEngine`](crate::MemoryEngine) does.
     pub fn publish(&self, event: CloudEvent) -> usize {
@@ -206,7 +204,7 @@ impl Hub {
     fn deliver<T>(
         &self,
         event: Arc<CloudEvent>,
-        deliver: impl FnOnce(&mut Delivery<'_, &mut Records<Subscriber>>, &RoutedEvent) -> T,
+        deliver: impl FnOnce(&mut EventDelivery<'_, &mut Records<Subscriber>>, &RoutedEvent) -> T,
     ) -> (T, usize) {
         let mut wakers = Vec::new();
         let result = {
@@ -222,7 +220,7 @@ impl Hub {
             event.starts.clear();
             let remembered = self.0.remembered.load(Ordering::Relaxed);
             let now = Timestamp::default();
-            let mut delivery = Delivery { owner, now, remembered, delivered: 0, wakers: &mut wakers };
+            let mut delivery = EventDelivery { owner, now, remembered, delivered: 0, wakers: &mut wakers };
             (deliver(&mut delivery, &event), delivery.delivered)
         };
         wakers.into_iter().for_each(Waker::wake);
@@ -269,7 +267,7 @@ pub fn subscribe<J: Journal>(driver: &mut Driver<'_, J>, hub: &Hub) -> Option<Su
     Some(Subscription(hub.clone(), number))
 }
 
-fn publish_inside(delivery: &mut Delivery<'_, &mut Records<Subscriber>>, event: &RoutedEvent) -> Published<u64> {
+fn publish_inside(delivery: &mut EventDelivery<'_, &mut Records<Subscriber>>, event: &RoutedEvent) -> Published<u64> {
     let Ok(published) = publish(delivery, event, false, Timestamp::default());
     published
 }

@@ -15,3 +15,8 @@ pub use engine::{MemoryEngine, MemoryEngineBuilder};
 pub use hub::{Hub, Subscription, subscribe};
 pub use input::IntoInput;
 pub(in crate::engine) use subscriber_state::SubscriberState;
+
+use super::EngineError;
+
+/// The receiver of problems that no caller receives.
+type ProblemReport = dyn Fn(&EngineError) + Send + Sync;

@@ -1,5 +1,5 @@
-//! The records of executions in memory, and the deliveries that the coordination core decides about
-//! on them.
+//! The records of executions in memory, and the deliveries that the coordination core decides
+//! about on them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::convert::Infallible;
@@ -183,7 +183,7 @@ pub(super) trait Owner {
 }
 
 /// A delivery, under the lock of the records.
-pub(super) struct Delivery<'a, O> {
+pub(super) struct EventDelivery<'a, O> {
     pub owner: O,
     pub now: Timestamp,
     /// The number of events to remember for deduplication.
@@ -194,7 +194,7 @@ pub(super) struct Delivery<'a, O> {
     pub wakers: &'a mut Vec<Waker>,
 }
 
-impl<O: Owner> Store for Delivery<'_, O> {
+impl<O: Owner> Store for EventDelivery<'_, O> {
     type Execution = u64;
     type Error = Infallible;
 

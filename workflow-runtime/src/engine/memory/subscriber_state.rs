@@ -9,10 +9,10 @@ use crate::machine::{Execution, INBOX_CAPACITY, StartCondition, WaitsFor};
 
 /// The inbox of an execution, and its start condition.
 #[derive(Default)]
-pub(in crate::engine) struct SubscriberState(Mutex<Inbox>);
+pub(in crate::engine) struct SubscriberState(Mutex<InboxState>);
 
 #[derive(Default)]
-struct Inbox {
+struct InboxState {
     /// The delivered events that the execution has not seen at its last rest, oldest first.
     unseen: VecDeque<Arc<CloudEvent>>,
     /// The number of events that it has seen since.
@@ -28,7 +28,7 @@ struct Inbox {
 impl SubscriberState {
     /// Creates the state of an execution that has not begun.
     pub fn new(start: Option<StartCondition>) -> Arc<SubscriberState> {
-        Arc::new(SubscriberState(Mutex::new(Inbox { start, ..Inbox::default() })))
+        Arc::new(SubscriberState(Mutex::new(InboxState { start, ..InboxState::default() })))
     }
 
     /// Updates the state from an execution that waits.
@@ -97,7 +97,7 @@ impl SubscriberState {
         self.lock().awaited.iter().any(|kind| kinds.contains(kind))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inbox> {
+    fn lock(&self) -> MutexGuard<'_, InboxState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

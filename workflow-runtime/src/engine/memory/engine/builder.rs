@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use super::state::State;
-use super::{MemoryEngine, ObserverFactory, Report, Shared};
+use super::{MemoryEngine, ObserverFactory, Shared};
 use crate::clock::{Clock, SystemClock};
 use crate::engine::EngineError;
 use crate::engine::driver::Callbacks;
-use crate::engine::memory::Hub;
+use crate::engine::memory::{Hub, ProblemReport};
 use crate::engine::turns::{Turns, Workers};
 use crate::event::EventSink;
 use crate::machine::{Program, RandomStream, Workflow};
@@ -41,7 +41,7 @@ pub struct MemoryEngineBuilder {
     turns: Turns,
     sink: Option<Arc<dyn EventSink>>,
     observers: Vec<ObserverFactory>,
-    on_problem: Box<Report>,
+    on_problem: Box<ProblemReport>,
     stand_ins: Option<Hub>,
     callbacks: Callbacks,
     kept: usize,

@@ -21,9 +21,8 @@ use history::{LineWriter, Lines};
 use state::State;
 
 use crate::clock::Clock;
-use crate::engine::EngineError;
 use crate::engine::driver::Callbacks;
-use crate::engine::memory::Hub;
+use crate::engine::memory::{Hub, ProblemReport};
 use crate::engine::turns::Turns;
 use crate::event::EventSink;
 use crate::machine::{Definition, Inactive, Program, RandomStream};
@@ -73,7 +72,7 @@ struct Shared {
     turns: Turns,
     sink: Option<Arc<dyn EventSink>>,
     observers: Vec<ObserverFactory>,
-    on_problem: Box<Report>,
+    on_problem: Box<ProblemReport>,
     /// Replacements of workflows, for tests.
     stand_ins: Option<Hub>,
     /// The number of ended executions to keep.
@@ -88,9 +87,6 @@ struct Shared {
     random: Mutex<RandomStream>,
     state: Mutex<State>,
 }
-
-/// The receiver of problems that no caller receives.
-type Report = dyn Fn(&EngineError) + Send + Sync;
 
 /// Factory of the observer for the execution of this id.
 type ObserverFactory = Box<dyn Fn(&str) -> Option<Box<dyn Observer>> + Send + Sync>;

@@ -10,7 +10,7 @@ use super::view::lock;
 use super::{MemoryEngine, Shared};
 use crate::coordination::RoutedEvent;
 use crate::engine::admission::admit;
-use crate::engine::memory::records::{Delivery, Owner, Records};
+use crate::engine::memory::records::{EventDelivery, Owner, Records};
 use crate::engine::{EngineError, StartRequest, StartTime, Started};
 use crate::event::CloudEvent;
 use crate::id;
@@ -138,9 +138,9 @@ impl Shared {
         state: &'a mut State,
         settings: &'a Object,
         effects: &'a mut Effects,
-    ) -> Delivery<'a, Starts<'a>> {
+    ) -> EventDelivery<'a, Starts<'a>> {
         let owner = Starts { shared: self, state, settings };
         let (now, remembered) = (self.clock.now(), self.remembered);
-        Delivery { owner, now, remembered, delivered: 0, wakers: &mut effects.wakers }
+        EventDelivery { owner, now, remembered, delivered: 0, wakers: &mut effects.wakers }
     }
 }
