@@ -488,6 +488,7 @@ fn a_database_from_before_events_can_be_looked_at() {
                   ALTER TABLE executions RENAME COLUMN quarantine_crashes TO crashes_alone;
                   ALTER TABLE executions RENAME COLUMN last_completion TO last;
                   ALTER TABLE executions RENAME COLUMN request_hash TO request;
+                  DROP TABLE recent_history; DROP INDEX executions_by_start;
                   DROP TABLE awaited_events; DROP INDEX executions_queued;
                   DROP TABLE children; DROP TABLE inbox; DROP TABLE delivered_events; DROP INDEX executions_unfinished;
                   DROP TABLE deployments; DROP INDEX executions_by_correlation;
