@@ -67,9 +67,9 @@ impl Records {
     /// Reads the records from a database in which an execution has made some steps.
     pub fn read(file: &Path) -> Records {
         let connection = Connection::open(file).expect("a database");
-        let text = "SELECT kind, number, position, op, state, wait_kind, detail, wake_at, token, data FROM snapshot_rows WHERE kind IN (1, 2)";
+        let text = "SELECT kind, number, position, op, state, wait_kind, detail, wake_at, token, progress, data FROM snapshot_rows WHERE kind IN (1, 2)";
         let mut statement = connection.prepare(text).expect("a statement");
-        let rows = statement.query_map([], |row| (0..10).map(|at| row.get(at)).collect());
+        let rows = statement.query_map([], |row| (0..11).map(|at| row.get(at)).collect());
         let parts = rows.and_then(Iterator::collect).expect("rows");
         let text = "SELECT event FROM history ORDER BY number DESC LIMIT 1";
         let mut statement = connection.prepare(text).expect("a statement");
@@ -103,10 +103,10 @@ impl Records {
 
     /// Writes the records of this turn of an execution.
     fn write(&self, connection: &Connection, execution: i64, turn: i64) -> rusqlite::Result<()> {
-        let text = "INSERT INTO snapshot_rows (execution, kind, number, position, op, state, wait_kind, detail, wake_at, token, data)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO UPDATE SET data = excluded.data,
+        let text = "INSERT INTO snapshot_rows (execution, kind, number, position, op, state, wait_kind, detail, wake_at, token, progress, data)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO UPDATE SET data = excluded.data,
                     op = excluded.op, state = excluded.state, wait_kind = excluded.wait_kind, detail = excluded.detail,
-                    wake_at = excluded.wake_at, token = excluded.token";
+                    wake_at = excluded.wake_at, token = excluded.token, progress = excluded.progress";
         let mut statement = connection.prepare_cached(text)?;
         for part in &self.parts {
             statement.execute(params_from_iter(std::iter::once(&Value::Integer(execution)).chain(part)))?;

@@ -163,6 +163,8 @@ fn find_existing(
 pub struct Commit {
     pub execution: i64,
     pub changes: Changes,
+    /// Number of the turn.
+    pub turn: u64,
     /// Set if the definition has events.
     pub listens: bool,
     pub end: Option<End>,
@@ -222,7 +224,7 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<Af
     }
     match &commit.end {
         None => {
-            rows::write(c, execution, &commit.changes, commit.listens)?;
+            rows::write(c, execution, &commit.changes, commit.listens, commit.turn)?;
             if commit.arrivals {
                 rows::remove_arrivals(c, execution, &commit.changes)?;
             }

@@ -39,6 +39,8 @@ pub struct Journal {
     /// token, or for a child.
     pub arrivals: bool,
     pub commits: u64,
+    /// Number of the last turn that is committed, also by earlier engine runs.
+    pub turn: u64,
     /// Children abandoned since the last commit.
     pub abandoned: Vec<Op>,
     /// Children to terminate, since the last commit.
@@ -81,6 +83,7 @@ impl driver::Journal for Journal {
         let commit = Commit {
             execution: self.execution,
             changes,
+            turn: self.turn + 1,
             listens: !program.definition.events.is_empty(),
             end,
             run: self.run.take(),
@@ -97,6 +100,7 @@ impl driver::Journal for Journal {
             history,
         };
         self.commits += 1;
+        self.turn += 1;
         let mut job = move |c: &Connection| executions::commit(c, &commit);
         let written = match self.write_at_once(&mut job) {
             Some(written) => {

@@ -59,6 +59,7 @@ enum Loaded {
     Continue {
         found: StoredExecution,
         rows: Vec<StoredRow>,
+        turn: u64,
         arrived: Vec<Arrived>,
         inbox: Inbox,
         on_probation: bool,
@@ -113,6 +114,7 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
         on_probation: mode.record_entry,
         arrivals: false,
         commits: 0,
+        turn: 0,
         abandoned: Vec::new(),
         terminated: Vec::new(),
         seen: Vec::new(),
@@ -149,7 +151,7 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
             (journal.begins, journal.recent) = (true, recent);
             (registered.clone(), execution)
         }
-        Loaded::Continue { found, rows, arrived, inbox, on_probation, runs, recent } => {
+        Loaded::Continue { found, rows, turn, arrived, inbox, on_probation, runs, recent } => {
             let restored = shared.registry.restore(&found, &rows);
             let (registered, execution) = restored.map_err(|mismatch| {
                 end_stuck(shared, number, arrived.clone(), now);
@@ -184,7 +186,7 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
             let other = registered.program.definition.hash != found.hash;
             (journal.begins, journal.recent) = (runs.redriven || other, recent);
             journal.on_probation |= on_probation;
-            journal.arrivals = true;
+            (journal.arrivals, journal.turn) = (true, turn);
             (registered.clone(), execution)
         }
     };
@@ -263,15 +265,24 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
             runs,
             recent: history::recent(c, number)?,
         }),
-        Status::Running => Some(Loaded::Continue {
-            found: StoredExecution { id, workflow, hash: hash.unwrap_or_default() as u64, states: states(c, number)? },
-            rows: rows::read(c, number)?,
-            arrived: executions::arrivals(c, number)?,
-            inbox: Inbox { last: inbox::last_number(c)?, events: inbox::read(c, number)? },
-            on_probation: crashes > 0,
-            runs,
-            recent: history::recent(c, number)?,
-        }),
+        Status::Running => {
+            let (rows, turn) = rows::read(c, number)?;
+            Some(Loaded::Continue {
+                found: StoredExecution {
+                    id,
+                    workflow,
+                    hash: hash.unwrap_or_default() as u64,
+                    states: states(c, number)?,
+                },
+                rows,
+                turn,
+                arrived: executions::arrivals(c, number)?,
+                inbox: Inbox { last: inbox::last_number(c)?, events: inbox::read(c, number)? },
+                on_probation: crashes > 0,
+                runs,
+                recent: history::recent(c, number)?,
+            })
+        }
         _ => None,
     })
 }
@@ -284,7 +295,7 @@ pub fn stored(c: &Connection, number: i64) -> rusqlite::Result<Option<(StoredExe
         Ok(StoredExecution { id: row.get(0)?, workflow: row.get(1)?, hash: hash as u64, states: states(c, number)? })
     };
     let Some(found) = c.prepare_cached(text)?.query_row([number], read).optional()? else { return Ok(None) };
-    let rows = rows::read(c, number)?;
+    let (rows, _) = rows::read(c, number)?;
     Ok((!rows.is_empty()).then_some((found, rows)))
 }
 

@@ -271,6 +271,10 @@ CREATE TABLE recent_history (
     events BLOB NOT NULL
 );
 
+-- Progress of the execution, in the row of a frame that moved in the same turn, behind the number of the turn (8 bytes,
+-- the highest byte first). Only the progress of the last turn counts. A turn that moves no frame writes a row of kind 1.
+ALTER TABLE snapshot_rows ADD COLUMN progress BLOB;
+
 CREATE INDEX executions_by_start ON executions (started) WHERE started IS NOT NULL;
 ";
 

@@ -1,11 +1,14 @@
 //! Read-only views of executions, which need no program with their definitions.
 
 mod interface;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use rusqlite::{Connection, OptionalExtension as _, ToSql};
+use rusqlite::types::Value as SqlValue;
+use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
 use workflow_runtime::Timestamp;
 use workflow_runtime::engine::{Child, Deadline, Description, Filter, HistoryPage, Summary, WaitsAt, WaitsFor};
 use workflow_runtime::machine::Outcome;
@@ -98,40 +101,45 @@ const KEY_OF_ANY_WORKFLOW: &str = "workflow IN (
 ) AND key = ?";
 
 pub(crate) fn list(c: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Summary>> {
-    let status = filter.status.map(|status| status as i64);
+    let (text, values) = selection(c, filter)?;
+    c.prepare_cached(&text)?.query_map(params_from_iter(values), read_summary)?.collect()
+}
+
+/// Returns the query of a list, and its values.
+fn selection(c: &Connection, filter: &Filter) -> rusqlite::Result<(String, Vec<SqlValue>)> {
     let micros = |range: [Option<Timestamp>; 2]| range.map(|time| time.map(Timestamp::as_micros));
     let (started, ended) = (micros(filter.started), micros(filter.ended));
     // Only the requested conditions, so that an index applies.
     let mut conditions: Vec<String> = Vec::new();
-    let mut values: Vec<&dyn ToSql> = Vec::new();
-    for (column, range) in [("started", &started), ("ended", &ended)] {
-        let limits = [" >= ?", " < ?"].into_iter().zip(range).filter_map(|(limit, time)| Some((limit, time.as_ref()?)));
-        let (limits, times): (Vec<&str>, Vec<&i64>) = limits.unzip();
+    let mut values: Vec<SqlValue> = Vec::new();
+    for (column, range) in [("started", started), ("ended", ended)] {
+        let limits = [" >= ?", " < ?"].into_iter().zip(range).filter_map(|(limit, time)| Some((limit, time?)));
+        let (limits, times): (Vec<&str>, Vec<i64>) = limits.unzip();
         if !times.is_empty() {
             // The index of the column has the numbers: no other execution is read.
             let limits: Vec<String> = limits.into_iter().map(|limit| format!("{column}{limit}")).collect();
             conditions.push(format!("number IN (SELECT number FROM executions WHERE {})", limits.join(" AND ")));
-            values.extend(times.into_iter().map(|time| time as &dyn ToSql));
+            values.extend(times.into_iter().map(SqlValue::from));
         }
     }
     // The other indexes are worse than those of the times.
     let other = if conditions.is_empty() { "" } else { "+" };
     if let Some(workflow) = &filter.workflow {
         conditions.push(format!("{other}workflow = ?"));
-        values.push(workflow);
+        values.push(workflow.clone().into());
     }
-    if let Some(status) = &status {
+    if let Some(status) = filter.status {
         conditions.push(format!("{other}status = ?"));
-        values.push(status);
+        values.push((status as i64).into());
     }
     if let Some(key) = &filter.key {
         // The index of keys begins with the workflow.
         conditions.push(if filter.workflow.is_some() { "key = ?" } else { KEY_OF_ANY_WORKFLOW }.to_owned());
-        values.push(key);
+        values.push(key.clone().into());
     }
     if let Some(before) = &filter.before {
         conditions.push("number < (SELECT number FROM executions WHERE id = ?)".to_owned());
-        values.push(before);
+        values.push(before.clone().into());
     }
     let mut text = summaries(c)?;
     for (at, condition) in conditions.iter().enumerate() {
@@ -140,8 +148,8 @@ pub(crate) fn list(c: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Summ
     }
     text.push_str(" ORDER BY number DESC LIMIT ?");
     let limit = if filter.limit == 0 { -1 } else { i64::from(filter.limit) };
-    values.push(&limit);
-    c.prepare_cached(&text)?.query_map(&values[..], read_summary)?.collect()
+    values.push(limit.into());
+    Ok((text, values))
 }
 
 fn read_summary(row: &rusqlite::Row<'_>) -> rusqlite::Result<Summary> {
