@@ -119,7 +119,8 @@ pub fn write(c: &Connection, execution: i64, change: &Change) -> rusqlite::Resul
             let text = "INSERT INTO history (execution, number, event) VALUES (?1, ?2, ?3)";
             c.prepare_cached(text)?.execute(params![execution, first, segments])?;
             if let Some(keep_from) = keep_from {
-                // A row can be removed when the next row begins at or before the first event to keep.
+                // A row can be removed when the next row begins at or before the first event to
+                // keep.
                 let text = "DELETE FROM history WHERE execution = ?1 AND number <
                             (SELECT max(number) FROM history WHERE execution = ?1 AND number <= ?2)";
                 c.prepare_cached(text)?.execute(params![execution, keep_from])?;

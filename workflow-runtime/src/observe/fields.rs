@@ -25,6 +25,14 @@ pub struct HistoryFields {
 }
 
 /// A field of a line.
+///
+/// ```
+/// use workflow_runtime::observe::HistoryField;
+/// use workflow_runtime::{Timestamp, value};
+///
+/// let at = HistoryField::Time(Timestamp::from_seconds(0));
+/// assert_eq!(workflow_runtime::Value::from(at), value!("1970-01-01T00:00:00.000Z"));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum HistoryField<'a> {

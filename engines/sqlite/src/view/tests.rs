@@ -1,3 +1,5 @@
+//! Tests of the queries of lists.
+
 use rusqlite::params_from_iter;
 use workflow_runtime::Timestamp;
 use workflow_runtime::engine::{Filter, Status};
