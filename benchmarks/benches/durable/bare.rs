@@ -5,13 +5,22 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, params, params_from_iter};
+use rusqlite::{Connection, OptionalExtension as _, params, params_from_iter};
 
 /// The records of one step: the rows of an execution that a step changes, and its events.
 #[derive(Clone)]
 pub struct Records {
     parts: Vec<Vec<Value>>,
-    events: Vec<String>,
+    events: Option<Events>,
+}
+
+/// The events of one step, and the number of steps whose events become a row of the history. The
+/// steps before write them as recent events.
+#[derive(Clone)]
+struct Events {
+    bytes: Vec<u8>,
+    number: i64,
+    steps: i64,
 }
 
 /// The loop, on a database with the engine's tables, which are empty.
@@ -20,7 +29,7 @@ pub struct Bare {
     records: Records,
     executions: i64,
     steps: i64,
-    number: i64,
+    turns: i64,
 }
 
 impl Bare {
@@ -29,7 +38,7 @@ impl Bare {
         let connection = Connection::open(file).expect("a database");
         connection.pragma_update(None, "synchronous", "FULL").expect("a pragma");
         connection.pragma_update(None, "wal_autocheckpoint", 1_000).expect("a pragma");
-        Bare { connection, records: records.clone(), executions, steps: 0, number: 0 }
+        Bare { connection, records: records.clone(), executions, steps: 0, turns: 0 }
     }
 
     /// Runs for this time, with a step of each execution in one transaction. Returns the number of
@@ -40,11 +49,11 @@ impl Bare {
             self.execute("BEGIN IMMEDIATE");
             self.records.change(self.steps);
             for execution in 1..=self.executions {
-                self.records.write(&self.connection, execution, self.number).expect("rows are written");
+                self.records.write(&self.connection, execution, self.turns).expect("rows are written");
             }
             self.execute("COMMIT");
             self.steps += self.executions;
-            self.number += self.records.events.len() as i64;
+            self.turns += 1;
         }
         (self.steps - before) as f64 / began.elapsed().as_secs_f64()
     }
@@ -58,16 +67,14 @@ impl Records {
     /// Reads the records from a database in which an execution has made some steps.
     pub fn read(file: &Path) -> Records {
         let connection = Connection::open(file).expect("a database");
-        let text = "SELECT kind, number, position, op, state, wait_kind, detail, wake_at, token, data FROM snapshot_rows WHERE kind IN (1, 2)";
+        let text = "SELECT kind, number, position, op, state, wait_kind, detail, wake_at, token, progress, data FROM snapshot_rows WHERE kind IN (1, 2)";
         let mut statement = connection.prepare(text).expect("a statement");
-        let rows = statement.query_map([], |row| (0..10).map(|at| row.get(at)).collect());
+        let rows = statement.query_map([], |row| (0..11).map(|at| row.get(at)).collect());
         let parts = rows.and_then(Iterator::collect).expect("rows");
-        // A row holds the events of a step.
-        let text = "SELECT event FROM history WHERE event LIKE '%TaskSucceeded%' ORDER BY number DESC LIMIT 1";
+        let text = "SELECT event FROM history ORDER BY number DESC LIMIT 1";
         let mut statement = connection.prepare(text).expect("a statement");
-        let rows = statement.query_map([], |row| row.get(0)).expect("rows");
-        let events = rows.collect::<Result<_, _>>().expect("rows");
-        Records { parts, events }
+        let row: Option<Vec<u8>> = statement.query_row([], |row| row.get(0)).optional().expect("a row");
+        Records { parts, events: row.map(|row| Events::of(&row)) }
     }
 
     /// Returns the size of the records in bytes.
@@ -76,12 +83,12 @@ impl Records {
             Some(Value::Blob(data)) => data.len(),
             _ => 0,
         };
-        self.parts.iter().map(data).sum::<usize>() + self.events.iter().map(String::len).sum::<usize>()
+        self.parts.iter().map(data).sum::<usize>() + self.events.as_ref().map_or(0, |events| events.bytes.len())
     }
 
     /// Returns the number of rows.
     pub fn rows(&self) -> usize {
-        self.parts.len() + self.events.len()
+        self.parts.len() + usize::from(self.events.is_some())
     }
 
     /// Changes the records: SQLite does not write pages that have not changed.
@@ -94,19 +101,54 @@ impl Records {
         }
     }
 
-    fn write(&self, connection: &Connection, execution: i64, number: i64) -> rusqlite::Result<()> {
-        let text = "INSERT INTO snapshot_rows (execution, kind, number, position, op, state, wait_kind, detail, wake_at, token, data)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO UPDATE SET data = excluded.data,
+    /// Writes the records of this turn of an execution.
+    fn write(&self, connection: &Connection, execution: i64, turn: i64) -> rusqlite::Result<()> {
+        let text = "INSERT INTO snapshot_rows (execution, kind, number, position, op, state, wait_kind, detail, wake_at, token, progress, data)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO UPDATE SET data = excluded.data,
                     op = excluded.op, state = excluded.state, wait_kind = excluded.wait_kind, detail = excluded.detail,
-                    wake_at = excluded.wake_at, token = excluded.token";
+                    wake_at = excluded.wake_at, token = excluded.token, progress = excluded.progress";
         let mut statement = connection.prepare_cached(text)?;
         for part in &self.parts {
             statement.execute(params_from_iter(std::iter::once(&Value::Integer(execution)).chain(part)))?;
         }
-        let mut statement = connection.prepare_cached("INSERT INTO history VALUES (?1, ?2, ?3)")?;
-        for (event, number) in self.events.iter().zip(number..) {
-            statement.execute(params![execution, number, event])?;
-        }
-        Ok(())
+        let Some(Events { bytes, number, steps }) = &self.events else { return Ok(()) };
+        let (before, recent) = (turn - turn % steps, turn % steps + 1);
+        let text = match recent == *steps {
+            true => "INSERT INTO history (execution, number, event) VALUES (?1, ?2, ?3)",
+            false => "INSERT OR REPLACE INTO recent_history (execution, number, events) VALUES (?1, ?2, ?3)",
+        };
+        let events = bytes.repeat(usize::try_from(recent).unwrap_or(1));
+        connection.prepare_cached(text)?.execute(params![execution, before * number + 1, events]).map(drop)
     }
+}
+
+impl Events {
+    /// Reads the events of the last step of a row. A row has the events of each step behind the
+    /// others: their number, their size, and they themselves.
+    fn of(row: &[u8]) -> Events {
+        let (mut left, mut events, mut steps) = (row, Events { bytes: Vec::new(), number: 0, steps: 0 }, 0);
+        while !left.is_empty() {
+            let step = left;
+            let number = take_number(&mut left);
+            let size = usize::try_from(take_number(&mut left)).expect("a size");
+            left = left.split_at(size).1;
+            steps += 1;
+            events = Events { bytes: step[..step.len() - left.len()].to_vec(), number, steps };
+        }
+        events
+    }
+}
+
+/// Reads a number that is written in groups of seven bits.
+fn take_number(bytes: &mut &[u8]) -> i64 {
+    let mut number = 0;
+    for shift in (0..63).step_by(7) {
+        let (byte, rest) = bytes.split_first().expect("a number");
+        *bytes = rest;
+        number |= i64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            break;
+        }
+    }
+    number
 }

@@ -10,12 +10,11 @@ use workflow_runtime::clock::{Clock, SystemClock};
 use workflow_runtime::engine::turns::{Turns, Workers};
 use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::Program;
-use workflow_runtime::observe::{self, InvalidPath, Observer};
+use workflow_runtime::observe::{HistoryFields, InvalidPath, Observer};
 use workflow_runtime::task::Invoke;
 use workflow_runtime::{Timestamp, Workflow};
 
 use crate::engine::{Engine, Shared};
-use crate::journal::Events;
 use crate::lease::Lease;
 use crate::measures::{self, Measures};
 use crate::registry::Registry;
@@ -83,14 +82,13 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Returns the observer that writes the history to `events`.
-    pub fn observer(&self, events: Events) -> Result<observe::History<Events>, InvalidPath> {
-        let history = observe::History::new(events);
-        let history = match self.payloads {
-            Some(bytes) => history.limit_payloads(bytes),
-            None => history.without_payloads(),
+    /// Returns the fields of events that the history has.
+    pub fn fields(&self) -> Result<HistoryFields, InvalidPath> {
+        let fields = match self.payloads {
+            Some(bytes) => HistoryFields::default().limit_payloads(bytes),
+            None => HistoryFields::default().without_payloads(),
         };
-        history.redact(&self.redacted)
+        fields.redact(&self.redacted)
     }
 }
 
@@ -199,7 +197,7 @@ impl Builder {
     /// [`History::redact`](workflow_runtime::observe::History::redact) does.
     pub fn redact<P: Into<String>>(mut self, paths: impl IntoIterator<Item = P>) -> Result<Builder, InvalidPath> {
         self.settings.history.redacted.extend(paths.into_iter().map(Into::into));
-        self.settings.history.observer(Events::default())?;
+        self.settings.history.fields()?;
         Ok(self)
     }
 

@@ -15,7 +15,7 @@ use workflow_runtime::{CloudEvent, Fault, Value};
 use crate::children::{self, AfterCommit, NewChild};
 use crate::inbox::Moment;
 use crate::runs::{self, EngineRun};
-use crate::{codec, inbox, rows};
+use crate::{codec, history, inbox, rows};
 
 /// Values of `arrivals.op` of an order to the execution as a whole.
 pub const END_NOW: i64 = 0;
@@ -163,6 +163,8 @@ fn find_existing(
 pub struct Commit {
     pub execution: i64,
     pub changes: Changes,
+    /// Number of the turn.
+    pub turn: u64,
     /// Set if the definition has events.
     pub listens: bool,
     pub end: Option<End>,
@@ -184,12 +186,7 @@ pub struct Commit {
     pub now: Moment,
     /// Set if a suspected execution has made progress.
     pub has_progressed: bool,
-    /// History events: `count` lines, the first numbered `first_event`.
-    pub events: String,
-    pub count: i64,
-    pub first_event: i64,
-    /// Limit of history events for one execution.
-    pub events_kept: i64,
+    pub history: history::Change,
 }
 
 /// End of an execution.
@@ -227,7 +224,7 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<Af
     }
     match &commit.end {
         None => {
-            rows::write(c, execution, &commit.changes, commit.listens)?;
+            rows::write(c, execution, &commit.changes, commit.listens, commit.turn)?;
             if commit.arrivals {
                 rows::remove_arrivals(c, execution, &commit.changes)?;
             }
@@ -256,20 +253,7 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<Af
         }
         Some(end) => write_end(c, execution, end, &mut effects)?,
     }
-    if commit.count > 0 {
-        let text = "INSERT INTO history (execution, number, event) VALUES (?1, ?2, ?3)";
-        c.prepare_cached(text)?.execute(params![execution, commit.first_event, commit.events])?;
-    }
-    // Removes many events at once, so that not every commit has to.
-    let last = commit.first_event + commit.count - 1;
-    let chunk = (commit.events_kept / 16).max(1);
-    let removed = last / chunk * chunk + chunk - 1 - commit.events_kept;
-    if removed > 0 && last / chunk > (commit.first_event - 1) / chunk {
-        // A row can be removed when the next row begins at or before the first event to keep.
-        let text = "DELETE FROM history WHERE execution = ?1 AND number <
-                    (SELECT max(number) FROM history WHERE execution = ?1 AND number <= ?2 + 1)";
-        c.prepare_cached(text)?.execute(params![execution, removed])?;
-    }
+    history::write(c, execution, &commit.history)?;
     Ok(Some(effects))
 }
 
@@ -507,7 +491,7 @@ pub fn purge(c: &Connection, before: i64, most: i64) -> rusqlite::Result<usize> 
     for number in &numbers {
         rows::remove(c, *number)?;
         children::purge(c, *number)?;
-        c.prepare_cached("DELETE FROM history WHERE execution = ?1")?.execute([number])?;
+        history::remove(c, *number)?;
         c.prepare_cached("DELETE FROM executions WHERE number = ?1")?.execute([number])?;
     }
     Ok(numbers.len())
@@ -524,7 +508,7 @@ pub fn purge_history(c: &Connection, before: i64, most: i64) -> rusqlite::Result
         c.prepare_cached(text)?.query_map(params![before, most], |row| row.get(0))?.collect();
     let numbers = numbers?;
     for number in &numbers {
-        c.prepare_cached("DELETE FROM history WHERE execution = ?1")?.execute([number])?;
+        history::remove(c, *number)?;
         c.prepare_cached("UPDATE executions SET has_history = 0 WHERE number = ?1")?.execute([number])?;
     }
     Ok(numbers.len())

@@ -1,8 +1,7 @@
 //! Journal of an execution: commits each turn before anything that the turn caused begins.
 
 use std::collections::HashMap;
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
@@ -16,6 +15,7 @@ use crate::Error;
 use crate::children::{self, AfterCommit, NewChild};
 use crate::engine::Shared;
 use crate::executions::{self, Commit, End};
+use crate::history::{Events, Recent};
 use crate::runs::EngineRun;
 use crate::scheduler::Signal;
 
@@ -39,6 +39,8 @@ pub struct Journal {
     /// token, or for a child.
     pub arrivals: bool,
     pub commits: u64,
+    /// Number of the last turn that is committed, also by earlier engine runs.
+    pub turn: u64,
     /// Children abandoned since the last commit.
     pub abandoned: Vec<Op>,
     /// Children to terminate, since the last commit.
@@ -52,8 +54,10 @@ pub struct Journal {
     pub start_faults: HashMap<Op, Fault>,
     /// Time spent in commits on this thread since the last yield.
     pub blocked: Duration,
+    /// Events since the last commit.
     pub events: Events,
-    pub next_event: i64,
+    pub recent: Recent,
+    /// Limit of history events for one execution.
     pub events_kept: i64,
 }
 
@@ -68,7 +72,7 @@ impl driver::Journal for Journal {
             last: execution.info().last_completion().map(|(op, outcome)| (op, outcome.clone())),
         });
         let deadline = execution.info().deadline().map(Timestamp::as_micros);
-        let (events, count) = self.events.take();
+        let history = self.recent.commit(&self.events, self.events_kept, end.is_some());
         let changes = execution.changes();
         let arrivals = self.arrivals;
         self.arrivals |= changes.waiting.iter().any(|waiting| expects_outcome(&waiting.waits_for));
@@ -79,6 +83,7 @@ impl driver::Journal for Journal {
         let commit = Commit {
             execution: self.execution,
             changes,
+            turn: self.turn + 1,
             listens: !program.definition.events.is_empty(),
             end,
             run: self.run.take(),
@@ -92,13 +97,10 @@ impl driver::Journal for Journal {
             seen: std::mem::take(&mut self.seen),
             now: self.shared.moment(),
             has_progressed,
-            events,
-            count,
-            first_event: self.next_event,
-            events_kept: self.events_kept,
+            history,
         };
-        self.next_event += count;
         self.commits += 1;
+        self.turn += 1;
         let mut job = move |c: &Connection| executions::commit(c, &commit);
         let written = match self.write_at_once(&mut job) {
             Some(written) => {
@@ -270,34 +272,4 @@ impl Journal {
 
 fn expects_outcome(waits_for: &WaitsFor) -> bool {
     matches!(waits_for, WaitsFor::Task { token: Some(_), .. } | WaitsFor::Child(_))
-}
-
-/// Buffer of history lines that are not committed yet. A clone is the same buffer.
-#[derive(Clone, Default)]
-pub struct Events(Arc<Mutex<Vec<u8>>>);
-
-impl Events {
-    /// Takes the lines, without the end of the last one, and their number.
-    fn take(&self) -> (String, i64) {
-        let mut bytes = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        if bytes.is_empty() {
-            return (String::new(), 0);
-        }
-        bytes.pop_if(|byte| *byte == b'\n');
-        let text =
-            String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-        let count = text.lines().count() as i64;
-        (text, count)
-    }
-}
-
-impl Write for Events {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

@@ -24,7 +24,9 @@
 //!   rewritten when the frame moves.
 //! - One row for each value of more than a kilobyte, however many frames refer to it.
 //! - One row for the output of each iteration whose siblings still run.
-//! - The history: what observers receive, in a table of its own, written in the same transactions.
+//! - The history: what observers receive, written in the same transactions. The newest events of
+//!   an execution are one row, which a step rewrites. When it is full, it becomes a row of the
+//!   history.
 //!
 //! # Exclusive use
 //! One process at a time holds the lease on a database. A second process gets [`Error::InUse`]; it
@@ -42,6 +44,7 @@ mod codec;
 mod engine;
 mod error;
 mod executions;
+mod history;
 mod inbox;
 mod journal;
 mod lease;

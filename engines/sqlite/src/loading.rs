@@ -15,7 +15,8 @@ use crate::children::{self, AfterCommit};
 use crate::codec::Stored;
 use crate::engine::Shared;
 use crate::executions::{self, Arrived, End, Status};
-use crate::journal::{Events, Journal};
+use crate::history::{self, Events, Recent, Recorder};
+use crate::journal::Journal;
 use crate::registry::{Registered, StoredExecution};
 use crate::runs::{EngineRun, Recorded};
 use crate::{Error, inbox, rows};
@@ -52,17 +53,18 @@ enum Loaded {
         start: Vec<u8>,
         inbox: Inbox,
         runs: Recorded,
-        events: i64,
+        recent: Recent,
     },
     /// Started.
     Continue {
         found: StoredExecution,
         rows: Vec<StoredRow>,
+        turn: u64,
         arrived: Vec<Arrived>,
         inbox: Inbox,
         on_probation: bool,
         runs: Recorded,
-        events: i64,
+        recent: Recent,
     },
 }
 
@@ -112,6 +114,7 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
         on_probation: mode.record_entry,
         arrivals: false,
         commits: 0,
+        turn: 0,
         abandoned: Vec::new(),
         terminated: Vec::new(),
         seen: Vec::new(),
@@ -119,13 +122,12 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
         start_faults: HashMap::new(),
         blocked: Duration::ZERO,
         events: events.clone(),
-        next_event: 1,
+        recent: Recent::default(),
         events_kept: shared.settings.history.events.into(),
     };
     let (now, turns) = (shared.settings.clock.now(), &shared.settings.turns);
     let (registered, execution) = match loaded {
-        Loaded::Start { id, workflow, hash, entry, correlation, start, inbox, runs, events: next } => {
-            journal.next_event = next;
+        Loaded::Start { id, workflow, hash, entry, correlation, start, inbox, runs, recent } => {
             let redrives = runs.redriven.then(|| runs.redrives.saturating_add(1));
             journal.run = Some(EngineRun { epoch: mode.epoch, restarts: None, redrives });
             let unknown = || Error::UnknownWorkflow(workflow.clone());
@@ -140,22 +142,22 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
             start.entry = entry;
             start.correlation = correlation.map(Into::into);
             start.redrives = redrives.unwrap_or_default();
-            start.observers = observers(shared, &id, &events);
+            start.observers = observers(shared, &workflow, &id, &events);
             let mut execution = ExecutionSlot::new(registered.program.begin(start));
             turns.run(&mut execution).await;
             journal.inbox_read = inbox.last;
             journal.offer_events(&mut execution, inbox.events, now).await;
-            (journal.begins, journal.next_event) = (true, next);
+            (journal.begins, journal.recent) = (true, recent);
             (registered.clone(), execution)
         }
-        Loaded::Continue { found, rows, arrived, inbox, on_probation, runs, events: next } => {
+        Loaded::Continue { found, rows, turn, arrived, inbox, on_probation, runs, recent } => {
             let restored = shared.registry.restore(&found, &rows);
             let (registered, execution) = restored.map_err(|mismatch| {
                 end_stuck(shared, number, arrived.clone(), now);
                 Error::Mismatch(mismatch)
             })?;
             let mut execution = ExecutionSlot::new(execution);
-            execution.observe(observers(shared, &found.id, &events));
+            execution.observe(observers(shared, &found.workflow, &found.id, &events));
             let redrives = runs.redriven.then(|| {
                 execution.apply(now, Occurrence::Redriven);
                 execution.info().redrives()
@@ -183,9 +185,9 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
             execution.apply(now, Occurrence::Rescheduled);
             // Records the definition that it continues with.
             let other = registered.program.definition.hash != found.hash;
-            (journal.begins, journal.next_event) = (runs.redriven || other, next);
+            (journal.begins, journal.recent) = (runs.redriven || other, recent);
             journal.on_probation |= on_probation;
-            journal.arrivals = true;
+            (journal.arrivals, journal.turn) = (true, turn);
             (registered.clone(), execution)
         }
     };
@@ -213,13 +215,13 @@ fn end_stuck(shared: &Arc<Shared>, number: i64, arrived: Vec<Arrived>, now: Time
     }
 }
 
-fn observers(shared: &Shared, id: &str, events: &Events) -> Vec<Box<dyn Observer>> {
+fn observers(shared: &Shared, workflow: &str, id: &str, events: &Events) -> Vec<Box<dyn Observer>> {
     let settings = &shared.settings;
     let mut observers: Vec<Box<dyn Observer>> = settings.observers.iter().filter_map(|make| make(id)).collect();
     if settings.history.kept {
         // The builder has checked the paths.
-        if let Ok(history) = settings.history.observer(events.clone()) {
-            observers.push(Box::new(history));
+        if let Ok(fields) = settings.history.fields() {
+            observers.push(Box::new(Recorder::new(fields, workflow, id, events.clone())));
         }
     }
     observers
@@ -262,17 +264,26 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
             start,
             inbox: Inbox { last: inbox::last_number(c)?, events: inbox::read(c, number)? },
             runs,
-            events: next_event(c, number)?,
+            recent: history::recent(c, number)?,
         }),
-        Status::Running => Some(Loaded::Continue {
-            found: StoredExecution { id, workflow, hash: hash.unwrap_or_default() as u64, states: states(c, number)? },
-            rows: rows::read(c, number)?,
-            arrived: executions::arrivals(c, number)?,
-            inbox: Inbox { last: inbox::last_number(c)?, events: inbox::read(c, number)? },
-            on_probation: crashes > 0,
-            runs,
-            events: next_event(c, number)?,
-        }),
+        Status::Running => {
+            let (rows, turn) = rows::read(c, number)?;
+            Some(Loaded::Continue {
+                found: StoredExecution {
+                    id,
+                    workflow,
+                    hash: hash.unwrap_or_default() as u64,
+                    states: states(c, number)?,
+                },
+                rows,
+                turn,
+                arrived: executions::arrivals(c, number)?,
+                inbox: Inbox { last: inbox::last_number(c)?, events: inbox::read(c, number)? },
+                on_probation: crashes > 0,
+                runs,
+                recent: history::recent(c, number)?,
+            })
+        }
         _ => None,
     })
 }
@@ -285,7 +296,7 @@ pub fn stored(c: &Connection, number: i64) -> rusqlite::Result<Option<(StoredExe
         Ok(StoredExecution { id: row.get(0)?, workflow: row.get(1)?, hash: hash as u64, states: states(c, number)? })
     };
     let Some(found) = c.prepare_cached(text)?.query_row([number], read).optional()? else { return Ok(None) };
-    let rows = rows::read(c, number)?;
+    let (rows, _) = rows::read(c, number)?;
     Ok((!rows.is_empty()).then_some((found, rows)))
 }
 
@@ -297,11 +308,4 @@ fn states(c: &Connection, number: i64) -> rusqlite::Result<Vec<String>> {
         " AND state <> ''"
     );
     c.prepare_cached(text)?.query_map([number], |row| row.get(0))?.collect()
-}
-
-/// Returns the number of the next event in the history of an execution.
-fn next_event(c: &Connection, number: i64) -> rusqlite::Result<i64> {
-    let text = "SELECT number, event FROM history WHERE execution = ?1 ORDER BY number DESC LIMIT 1";
-    let read = |row: &rusqlite::Row<'_>| Ok(row.get::<_, i64>(0)? + row.get_ref(1)?.as_str()?.lines().count() as i64);
-    Ok(c.prepare_cached(text)?.query_row([number], read).optional()?.unwrap_or(1))
 }

@@ -52,8 +52,7 @@ pub struct Transaction {
 
 impl Measures {
     /// Creates measurements. The engine calls the function after each transaction, on the thread
-    /// that has written it. The function must not call [`Measures::read`], which would wait for
-    /// this thread without end, and must not panic.
+    /// that has written it, when others can write again. The function must not panic.
     pub fn new(on_transaction: impl Fn(Transaction) + Send + Sync + 'static) -> Measures {
         Measures { counts: Arc::default(), on_transaction: Arc::new(on_transaction) }
     }

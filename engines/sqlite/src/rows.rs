@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use rusqlite::{Connection, Row as SqlRow, params};
+use rusqlite::{Connection, params};
 use workflow_runtime::machine::{AwaitedEvent, Changes, EventInfo, FrameId, Row, StoredRow, Target, Waiting, WaitsFor};
 use workflow_runtime::{Timestamp, Value};
 
@@ -22,7 +22,8 @@ fn columns(row: Row) -> (i64, i64, i64) {
 }
 
 const HEADER: i64 = 0;
-const PROGRESS: i64 = 1;
+/// The kind of the row of a turn's progress, if the turn moved no frame.
+pub const PROGRESS: i64 = 1;
 
 /// The kind of the row of a frame.
 pub const FRAME: i64 = 2;
@@ -65,17 +66,43 @@ fn row(kind: i64, number: i64, position: i64) -> Option<Row> {
     })
 }
 
-/// Reads all rows of an execution.
-pub fn read(connection: &Connection, execution: i64) -> rusqlite::Result<Vec<StoredRow>> {
-    let mut statement =
-        connection.prepare_cached("SELECT kind, number, position, data FROM snapshot_rows WHERE execution = ?1")?;
-    let read = |sql_row: &SqlRow<'_>| Ok((row(sql_row.get(0)?, sql_row.get(1)?, sql_row.get(2)?), sql_row.get(3)?));
-    let rows: rusqlite::Result<Vec<(Option<Row>, Vec<u8>)>> = statement.query_map([execution], read)?.collect();
-    Ok(rows?.into_iter().filter_map(|(row, data)| Some((row?, data))).collect())
+/// Reads all rows of an execution, and the number of its last turn.
+pub fn read(connection: &Connection, execution: i64) -> rusqlite::Result<(Vec<StoredRow>, u64)> {
+    let text = "SELECT kind, number, position, data, progress FROM snapshot_rows WHERE execution = ?1";
+    let mut statement = connection.prepare_cached(text)?;
+    let mut sql_rows = statement.query([execution])?;
+    let (mut rows, mut progress): (Vec<StoredRow>, Option<(u64, Vec<u8>)>) = (Vec::new(), None);
+    while let Some(sql_row) = sql_rows.next()? {
+        let row = row(sql_row.get(0)?, sql_row.get(1)?, sql_row.get(2)?);
+        let found = sql_row.get_ref(4)?.as_blob_or_null()?.and_then(|bytes| bytes.split_first_chunk());
+        let found = match (row, found) {
+            (_, Some((turn, bytes))) => Some((u64::from_be_bytes(*turn), bytes.to_vec())),
+            // Earlier versions number no turns.
+            (Some(Row::Progress), None) => Some((0, sql_row.get(3)?)),
+            _ => None,
+        };
+        progress = progress.max(found);
+        if let Some(row) = row.filter(|row| *row != Row::Progress) {
+            rows.push((row, sql_row.get(3)?));
+        }
+    }
+    let turn = progress.as_ref().map_or(0, |(turn, _)| *turn);
+    rows.extend(progress.map(|(_, bytes)| (Row::Progress, bytes)));
+    Ok((rows, turn))
 }
 
-/// Writes the changed rows. `listens`: the definition has events, which frames may wait for.
-pub fn write(connection: &Connection, execution: i64, changes: &Changes, listens: bool) -> rusqlite::Result<()> {
+/// Writes the rows that turn `turn` has changed. `listens`: the definition has events, which
+/// frames may wait for.
+pub fn write(
+    connection: &Connection,
+    execution: i64,
+    changes: &Changes,
+    listens: bool,
+    turn: u64,
+) -> rusqlite::Result<()> {
+    let progress = changes.rows.iter().find(|(row, _)| *row == Row::Progress).and_then(|(_, data)| data.as_deref());
+    // Goes to the first row of a frame.
+    let mut progress = progress.map(|data| [&turn.to_be_bytes(), data].concat());
     for frame in &changes.joined {
         let text =
             concat!("DELETE FROM snapshot_rows WHERE execution = ?1 AND kind = ", sql!(output), " AND number = ?2");
@@ -89,6 +116,7 @@ pub fn write(connection: &Connection, execution: i64, changes: &Changes, listens
             awaited::remove(connection, execution, *frame)?;
         }
         match (data, row) {
+            (_, Row::Progress) => {}
             (None, _) => {
                 let text =
                     "DELETE FROM snapshot_rows WHERE execution = ?1 AND kind = ?2 AND number = ?3 AND position = ?4";
@@ -96,7 +124,7 @@ pub fn write(connection: &Connection, execution: i64, changes: &Changes, listens
             }
             (Some(data), Row::Frame(frame)) => {
                 let waiting = waiting.next();
-                write_frame(connection, execution, *frame, data, waiting)?;
+                write_frame(connection, execution, *frame, data, waiting, progress.take())?;
                 if let Some(Waiting { waits_for: WaitsFor::Event(reception), state, .. }) = waiting {
                     awaited::insert(connection, execution, *frame, state, reception)?;
                 }
@@ -109,6 +137,14 @@ pub fn write(connection: &Connection, execution: i64, changes: &Changes, listens
             }
         }
     }
+    if let Some(progress) = progress {
+        let text = concat!(
+            "INSERT OR REPLACE INTO snapshot_rows (execution, kind, number, position, data, progress) VALUES (?1, ",
+            sql!(progress),
+            ", 0, 0, X'', ?2)"
+        );
+        connection.prepare_cached(text)?.execute(params![execution, progress])?;
+    }
     Ok(())
 }
 
@@ -118,12 +154,13 @@ fn write_frame(
     frame: FrameId,
     data: &[u8],
     waiting: Option<&Waiting>,
+    progress: Option<Vec<u8>>,
 ) -> rusqlite::Result<()> {
-    let text = concat!("INSERT INTO snapshot_rows (execution, kind, number, position, data, op, state, wait_kind, detail, wake_at, token, wakes_for_heartbeat)
-                VALUES (?1, ", sql!(frame), ", ?2, 0, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+    let text = concat!("INSERT INTO snapshot_rows (execution, kind, number, position, data, op, state, wait_kind, detail, wake_at, token, wakes_for_heartbeat,
+                progress) VALUES (?1, ", sql!(frame), ", ?2, 0, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
                 ON CONFLICT (execution, kind, number, position) DO UPDATE SET data = excluded.data, op = excluded.op, state = excluded.state,
                 wait_kind = excluded.wait_kind, detail = excluded.detail, wake_at = excluded.wake_at, token = excluded.token,
-                wakes_for_heartbeat = excluded.wakes_for_heartbeat");
+                wakes_for_heartbeat = excluded.wakes_for_heartbeat, progress = excluded.progress");
     let (op, state) = (waiting.map(|waiting| waiting.op.id as i64), waiting.map(|waiting| waiting.state));
     let WaitColumns { wait_kind, detail, wake_at, is_heartbeat, token } = waiting.map(wait_columns).unwrap_or_default();
     connection.prepare_cached(text)?.execute(params![
@@ -137,6 +174,7 @@ fn write_frame(
         wake_at.map(Timestamp::as_micros),
         token,
         is_heartbeat,
+        progress,
     ])?;
     Ok(())
 }
@@ -230,6 +268,36 @@ pub fn remove(connection: &Connection, execution: i64) -> rusqlite::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema;
+
+    #[test]
+    fn the_progress_of_the_last_turn_is_read_whichever_row_has_it() {
+        let c = schema::in_memory();
+        let frame = |number| Row::Frame(FrameId(number));
+        // Rows of earlier versions come first.
+        let old = "INSERT INTO snapshot_rows (execution, kind, number, position, data) VALUES (1, 1, 0, 0, X'63')";
+        c.execute(old, []).expect("a row");
+        assert_eq!(read(&c, 1), Ok((vec![(Row::Progress, vec![99])], 0)));
+        let mut expected = std::collections::BTreeMap::new();
+        for (turn, written, removed) in [
+            (1u64, &[0, 3][..], &[][..]),
+            (2, &[3], &[]),
+            (3, &[], &[]),
+            (4, &[0], &[3]),
+            (5, &[], &[0]),
+            (300, &[7, 2], &[]),
+            (301, &[2], &[7]),
+        ] {
+            let mut changes = Changes::default();
+            changes.rows.extend(written.iter().map(|number| (frame(*number), Some(vec![turn as u8]))));
+            changes.rows.extend(removed.iter().map(|number| (frame(*number), None)));
+            changes.rows.push((Row::Progress, Some(turn.to_le_bytes().to_vec())));
+            write(&c, 1, &changes, false, turn).expect("it is written");
+            changes.apply(&mut expected);
+            let (found, last) = read(&c, 1).expect("rows");
+            assert_eq!((last, found.into_iter().collect()), (turn, expected.clone()));
+        }
+    }
 
     #[test]
     fn awaited_events_are_read_back_also_those_of_older_programs() {

@@ -20,7 +20,7 @@ pub const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 pub const VERSION: i64 = STEPS.len() as i64;
 
 const STEPS: &[&str] =
-    &[FIRST, SECOND, CHILDREN, DELIVERED, CORRELATION, IDENTITY, NAMES, RESTARTS, DEADLINES, AWAITED];
+    &[FIRST, SECOND, CHILDREN, DELIVERED, CORRELATION, IDENTITY, NAMES, RESTARTS, DEADLINES, AWAITED, RECENT];
 
 const FIRST: &str = "
 -- Facts about the database as a whole. Version 7 renames the table to `metadata`.
@@ -258,6 +258,24 @@ INSERT OR IGNORE INTO awaited_events
     WHERE p.kind = 2 AND p.wait_kind = 4 AND p.detail <> '';
 CREATE INDEX awaited_events_by_kind ON awaited_events (workflow, state, kind, correlation);
 CREATE INDEX executions_queued ON executions (workflow, due) WHERE status = 0;
+";
+
+/// Until version 10, each commit adds a row to the history: its events as lines of JSON. From
+/// version 11 on, a row has segments of events in binary format.
+const RECENT: &str = "
+-- Newest events of executions, which are not in `history` yet. A row that has become a row there keeps its number.
+CREATE TABLE recent_history (
+    execution INTEGER PRIMARY KEY,
+    -- Number of the first event.
+    number INTEGER NOT NULL,
+    events BLOB NOT NULL
+);
+
+-- Progress of the execution, in the row of a frame that moved in the same turn, behind the number of the turn (8 bytes,
+-- the highest byte first). Only the progress of the last turn counts. A turn that moves no frame writes a row of kind 1.
+ALTER TABLE snapshot_rows ADD COLUMN progress BLOB;
+
+CREATE INDEX executions_by_start ON executions (started) WHERE started IS NOT NULL;
 ";
 
 /// Opens the database for writing, and creates or migrates it if necessary. Does not write to a

@@ -27,6 +27,9 @@ macro_rules! sql {
         "(2, 3, 4)"
     };
     // Values of `snapshot_rows.kind`.
+    (progress) => {
+        "1"
+    };
     (frame) => {
         "2"
     };
@@ -69,7 +72,8 @@ mod tests {
         assert_eq!(sql!(active), list(&[Queued, Running]));
         assert_eq!(sql!(unfinished), list(&[Queued, Running, Parked]));
         assert_eq!(sql!(ended), list(&[Succeeded, Failed, Cancelled]));
-        assert_eq!([sql!(frame), sql!(output)], [rows::FRAME, rows::OUTPUT].map(|kind| kind.to_string()));
+        let kinds = [rows::PROGRESS, rows::FRAME, rows::OUTPUT];
+        assert_eq!([sql!(progress), sql!(frame), sql!(output)], kinds.map(|kind| kind.to_string()));
         let kinds = [rows::wait_kind::TASK, rows::wait_kind::CHILD];
         assert_eq!([sql!(task), sql!(child)], kinds.map(|kind| kind.to_string()));
         assert_eq!(sql!(terminate), executions::TERMINATE.to_string());

@@ -39,6 +39,7 @@ pub struct Store {
     /// Idle connections for reading.
     readers: Mutex<Vec<Connection>>,
     thread: Mutex<Option<JoinHandle<()>>>,
+    measures: Option<Measures>,
 }
 
 impl Store {
@@ -55,9 +56,15 @@ impl Store {
         let readers = Mutex::new(vec![schema::open_to_read(path)?]);
         let (sender, receiver) = mpsc::channel(QUEUE_CAPACITY);
         let failed = Arc::new(Failure::new(path));
-        let writer = Arc::new(Mutex::new(Writer::new(connection, failed.clone(), measures)));
+        let writer = Arc::new(Mutex::new(Writer::new(connection, failed.clone())));
         let queued = Arc::<AtomicUsize>::default();
-        let thread = Thread { jobs: receiver, queued: queued.clone(), writer: writer.clone(), failed: failed.clone() };
+        let thread = Thread {
+            jobs: receiver,
+            queued: queued.clone(),
+            writer: writer.clone(),
+            failed: failed.clone(),
+            measures: measures.clone(),
+        };
         let spawned = std::thread::Builder::new().name("workflow-sqlite".to_owned()).spawn(move || thread.run());
         let spawned = spawned.map_err(|error| Error::Store { path: path.to_owned(), problem: error.to_string() })?;
         // A runtime with one thread must not block it: it has other executions to run.
@@ -71,6 +78,7 @@ impl Store {
             failed,
             readers,
             thread: Mutex::new(Some(spawned)),
+            measures,
         })
     }
 
@@ -116,7 +124,9 @@ impl Store {
             return None;
         }
         let mut writer = self.writer.try_lock().ok().filter(|writer| writer.is_quiet())?;
-        writer.write_one(job)
+        let written = writer.write_one(job);
+        report(writer, self.measures.as_ref());
+        written
     }
 
     /// Reads durable data. Blocks only this thread.
@@ -229,6 +239,7 @@ struct Thread {
     queued: Arc<AtomicUsize>,
     writer: Arc<Mutex<Writer>>,
     failed: Arc<Failure>,
+    measures: Option<Measures>,
 }
 
 impl Thread {
@@ -238,7 +249,7 @@ impl Thread {
             let mut writer = lock(&self.writer);
             let written = writer.write_all(first, &mut self.jobs);
             patience = (writer.last_sync() / SYNC_SHARE).min(MAX_SPIN);
-            drop(writer);
+            report(writer, self.measures.as_ref());
             self.queued.fetch_sub(written, Ordering::AcqRel);
             if self.failed.get().is_some() {
                 // Other callers find the channel closed, and the reason here.
@@ -260,6 +271,15 @@ impl Thread {
                 Err(TryRecvError::Empty) => return self.jobs.blocking_recv(),
             }
         }
+    }
+}
+
+/// Releases the writer, and reports its last transaction.
+fn report(mut writer: MutexGuard<'_, Writer>, measures: Option<&Measures>) {
+    let transaction = writer.take_transaction();
+    drop(writer);
+    if let Some((measures, transaction)) = measures.zip(transaction) {
+        measures.report(transaction);
     }
 }
 

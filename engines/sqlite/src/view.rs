@@ -1,18 +1,21 @@
 //! Read-only views of executions, which need no program with their definitions.
 
 mod interface;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::types::Value as SqlValue;
+use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
 use workflow_runtime::Timestamp;
 use workflow_runtime::engine::{Child, Deadline, Description, Filter, HistoryPage, Summary, WaitsAt, WaitsFor};
 use workflow_runtime::machine::Outcome;
 
 use crate::executions::{self, Status};
 use crate::rows::{awaited_events, wait_kind};
-use crate::{Error, codec, schema};
+use crate::{Error, codec, history, schema};
 
 /// Read-only connection to a database. It does not disturb the engine that holds the lease.
 ///
@@ -95,47 +98,58 @@ const KEY_OF_ANY_WORKFLOW: &str = "workflow IN (
         SELECT min(workflow) FROM executions UNION ALL
         SELECT (SELECT min(workflow) FROM executions WHERE workflow > name) FROM names WHERE name IS NOT NULL
     ) SELECT name FROM names WHERE name IS NOT NULL
-) AND key = ";
+) AND key = ?";
 
 pub(crate) fn list(c: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Summary>> {
+    let (text, values) = selection(c, filter)?;
+    c.prepare_cached(&text)?.query_map(params_from_iter(values), read_summary)?.collect()
+}
+
+/// Returns the query of a list, and its values.
+fn selection(c: &Connection, filter: &Filter) -> rusqlite::Result<(String, Vec<SqlValue>)> {
+    let micros = |range: [Option<Timestamp>; 2]| range.map(|time| time.map(Timestamp::as_micros));
+    let (started, ended) = (micros(filter.started), micros(filter.ended));
     // Only the requested conditions, so that an index applies.
-    let mut wanted: Vec<(&str, &dyn rusqlite::ToSql)> = Vec::new();
-    let status = filter.status.map(|status| status as i64);
-    if let Some(workflow) = &filter.workflow {
-        wanted.push(("workflow = ", workflow));
+    let mut conditions: Vec<String> = Vec::new();
+    let mut values: Vec<SqlValue> = Vec::new();
+    for (column, range) in [("started", started), ("ended", ended)] {
+        let limits = [" >= ?", " < ?"].into_iter().zip(range).filter_map(|(limit, time)| Some((limit, time?)));
+        let (limits, times): (Vec<&str>, Vec<i64>) = limits.unzip();
+        if !times.is_empty() {
+            // The index of the column has the numbers: no other execution is read.
+            let limits: Vec<String> = limits.into_iter().map(|limit| format!("{column}{limit}")).collect();
+            conditions.push(format!("number IN (SELECT number FROM executions WHERE {})", limits.join(" AND ")));
+            values.extend(times.into_iter().map(SqlValue::from));
+        }
     }
-    if let Some(status) = &status {
-        wanted.push(("status = ", status));
+    // The other indexes are worse than those of the times.
+    let other = if conditions.is_empty() { "" } else { "+" };
+    if let Some(workflow) = &filter.workflow {
+        conditions.push(format!("{other}workflow = ?"));
+        values.push(workflow.clone().into());
+    }
+    if let Some(status) = filter.status {
+        conditions.push(format!("{other}status = ?"));
+        values.push((status as i64).into());
     }
     if let Some(key) = &filter.key {
         // The index of keys begins with the workflow.
-        wanted.push((if filter.workflow.is_some() { "key = " } else { KEY_OF_ANY_WORKFLOW }, key));
-    }
-    let micros = |range: [Option<Timestamp>; 2]| range.map(|time| time.map(Timestamp::as_micros));
-    let (started, ended) = (micros(filter.started), micros(filter.ended));
-    let ranges =
-        [("started >= ", &started[0]), ("started < ", &started[1]), ("ended >= ", &ended[0]), ("ended < ", &ended[1])];
-    for (condition, time) in ranges {
-        if let Some(time) = time {
-            wanted.push((condition, time));
-        }
+        conditions.push(if filter.workflow.is_some() { "key = ?" } else { KEY_OF_ANY_WORKFLOW }.to_owned());
+        values.push(key.clone().into());
     }
     if let Some(before) = &filter.before {
-        wanted.push(("number < (SELECT number FROM executions WHERE id = ?)", before));
+        conditions.push("number < (SELECT number FROM executions WHERE id = ?)".to_owned());
+        values.push(before.clone().into());
     }
     let mut text = summaries(c)?;
-    for (at, (condition, _)) in wanted.iter().enumerate() {
+    for (at, condition) in conditions.iter().enumerate() {
         text.push_str(if at == 0 { " WHERE " } else { " AND " });
         text.push_str(condition);
-        if condition.ends_with(' ') {
-            text.push('?');
-        }
     }
     text.push_str(" ORDER BY number DESC LIMIT ?");
     let limit = if filter.limit == 0 { -1 } else { i64::from(filter.limit) };
-    let mut values: Vec<&dyn rusqlite::ToSql> = wanted.into_iter().map(|(_, value)| value).collect();
-    values.push(&limit);
-    c.prepare_cached(&text)?.query_map(&values[..], read_summary)?.collect()
+    values.push(limit.into());
+    Ok((text, values))
 }
 
 fn read_summary(row: &rusqlite::Row<'_>) -> rusqlite::Result<Summary> {
@@ -309,25 +323,5 @@ pub(crate) fn history(
     bytes: usize,
 ) -> rusqlite::Result<Option<HistoryPage>> {
     let Some(number) = number(c, id)? else { return Ok(None) };
-    // A row holds the events of a commit, one a line, and has the number of the first.
-    let text = "SELECT number, event FROM history WHERE execution = ?1 AND number >=
-                (SELECT coalesce(max(number), 0) FROM history WHERE execution = ?1 AND number <= ?2) ORDER BY number";
-    let mut statement = c.prepare_cached(text)?;
-    let mut rows = statement.query(params![number, i64::try_from(after).unwrap_or(i64::MAX).saturating_add(1)])?;
-    let (mut page, mut left) = (HistoryPage::after(after), bytes);
-    while let Some(row) = rows.next()? {
-        let first: u64 = row.get::<_, i64>(0)? as u64;
-        for (event, number) in row.get_ref(1)?.as_str()?.lines().zip(first..).skip_while(|(_, number)| *number <= after)
-        {
-            // A page has at least one event, however long.
-            if page.events.len() == limit || !page.events.is_empty() && event.len() >= left {
-                page.next = Some(page.last);
-                return Ok(Some(page));
-            }
-            left = left.saturating_sub(event.len() + 1);
-            page.events.push(event.to_owned());
-            page.last = number;
-        }
-    }
-    Ok(Some(page))
+    history::page(c, number, after, limit, bytes, has_table(c, "recent_history")?).map(Some)
 }

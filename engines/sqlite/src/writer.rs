@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode};
 use tokio::sync::{Notify, mpsc};
 
-use crate::measures::{Measures, Transaction};
+use crate::measures::Transaction;
 use crate::{Error, schema};
 
 /// Largest number of jobs in a transaction.
@@ -82,12 +82,13 @@ pub struct Writer {
     files: Option<Files>,
     /// Number of jobs and sync time of the transaction before.
     before: (usize, Duration),
-    measures: Option<Measures>,
+    /// The last transaction, until it is reported.
+    unreported: Option<Transaction>,
 }
 
 impl Writer {
-    pub fn new(connection: Connection, failed: Arc<Failure>, measures: Option<Measures>) -> Writer {
-        Writer { connection: Some(connection), failed, files: None, before: Default::default(), measures }
+    pub fn new(connection: Connection, failed: Arc<Failure>) -> Writer {
+        Writer { connection: Some(connection), failed, files: None, before: Default::default(), unreported: None }
     }
 
     /// Returns the connection; `None` if the store was closed or has failed.
@@ -95,11 +96,9 @@ impl Writer {
         self.connection.as_ref().filter(|_| self.failed.get().is_none())
     }
 
-    /// Reports a transaction that began at this time.
-    fn report(&self, began: Instant, writes: usize, committed: bool) {
-        if let Some(measures) = &self.measures {
-            measures.report(Transaction { duration: began.elapsed(), writes, committed });
-        }
+    /// Returns the last transaction once.
+    pub fn take_transaction(&mut self) -> Option<Transaction> {
+        self.unreported.take()
     }
 
     /// Returns the sync time of the last transaction.
@@ -141,7 +140,8 @@ impl Writer {
             sync = commit(connection)?;
             Ok(value)
         });
-        self.report(began, 1, written.is_ok());
+        let committed = written.is_ok();
+        self.unreported = Some(Transaction { duration: began.elapsed(), writes: 1, committed });
         self.before = (1, sync);
         Some(match written {
             Ok(value) => self.check_files().map(|()| value),
@@ -163,7 +163,8 @@ impl Writer {
             written => written,
         };
         let written = written.and_then(|()| commit(connection));
-        self.report(began, group.len(), written.is_ok());
+        let (writes, committed) = (group.len(), written.is_ok());
+        self.unreported = Some(Transaction { duration: began.elapsed(), writes, committed });
         self.before = (group.len(), written.as_ref().copied().unwrap_or_default());
         let result = match written {
             Ok(_) => self.check_files(),

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::fields::HistoryField;
 use super::payloads::{InvalidPath, Payloads};
 use super::{Event, EventKind, Observer, PathStep};
 use crate::fault::Fault;
@@ -87,22 +88,28 @@ impl<W: Write + Send> Observer for History<W> {
 
 fn line(event: &Event<'_>, payloads: &Payloads) -> Value {
     let mut line = Object::new();
-    line.insert("time", event.time);
-    line.insert("workflow", name(event.workflow));
-    line.insert("execution", event.execution);
-    line.insert("event", name(event.kind.name()));
-    if !event.state.is_empty() {
-        line.insert("state", name(event.state));
-    }
-    if !event.path.is_empty() {
-        line.insert("path", Value::from_iter(event.path.iter().map(step)));
-    }
-    add_details(&mut line, &event.kind, payloads);
+    visit(event, payloads, &mut |key, field| {
+        line.insert(Str::from_static(key), Value::from(field));
+    });
     line.into()
 }
 
-fn add_details(line: &mut Object, kind: &EventKind<'_>, payloads: &Payloads) {
-    let mut add = |key: &'static str, value: Value| line.insert(Str::from_static(key), value);
+/// Calls `add` with the keys and fields of an event's line, in their order.
+pub(super) fn visit(event: &Event<'_>, payloads: &Payloads, add: &mut dyn FnMut(&'static str, HistoryField<'_>)) {
+    add("time", HistoryField::Time(event.time));
+    add("workflow", HistoryField::Text(event.workflow));
+    add("execution", HistoryField::Text(event.execution));
+    add("event", HistoryField::Text(event.kind.name()));
+    if !event.state.is_empty() {
+        add("state", HistoryField::Text(event.state));
+    }
+    if !event.path.is_empty() {
+        add("path", HistoryField::Value(Value::from_iter(event.path.iter().map(step))));
+    }
+    add_details(&mut |key, value| add(key, HistoryField::Value(value)), &event.kind, payloads);
+}
+
+fn add_details(add: &mut dyn FnMut(&'static str, Value), kind: &EventKind<'_>, payloads: &Payloads) {
     match kind {
         EventKind::ExecutionResumed { restart } => {
             add("restart", Value::from(*restart));
@@ -164,11 +171,11 @@ fn add_details(line: &mut Object, kind: &EventKind<'_>, payloads: &Payloads) {
         add(key, shown);
     }
     if let Some(fault) = kind.fault() {
-        add_fault(&mut add, fault, payloads);
+        add_fault(add, fault, payloads);
     }
 }
 
-fn add_fault(add: &mut impl FnMut(&'static str, Value) -> Option<Value>, fault: &Fault, payloads: &Payloads) {
+fn add_fault(add: &mut dyn FnMut(&'static str, Value), fault: &Fault, payloads: &Payloads) {
     add("error", fault.name().cloned().map_or(Value::Null, Value::String));
     if let Some(cause) = fault.cause().and_then(|cause| payloads.show(cause)) {
         add("cause", cause);

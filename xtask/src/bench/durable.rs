@@ -48,6 +48,15 @@ pub fn run(report: &mut BenchReport) -> Result<(), String> {
             }
         }
     }
+    for executions in ["1", "64"] {
+        let (with, without) = (format!("steps-{executions}"), format!("steps-{executions}-without-history"));
+        let share = number(&with)? / number(&without)?;
+        let what = format!("steps with history : without, {executions} at once");
+        match executions {
+            "64" => report.at_least(&what, share, 0.7, "x"),
+            _ => report.plain(&what, share, "x"),
+        }
+    }
     report.limited("bytes of step 100,000 : of step 100", number("bytes-late")? / number("bytes-early")?, 1.05, "x");
     match (number("instructions-early"), number("instructions-late")) {
         (Ok(early), Ok(late)) => {

@@ -1,0 +1,313 @@
+//! Binary format of history events: the fields of their lines, without what the execution's row
+//! has, and with repeated texts and payloads written once.
+//!
+//! A segment holds the events of a commit, and can be read by itself.
+
+use workflow_runtime::observe::HistoryField;
+use workflow_runtime::value::codec::{LoadError, Reader, Writer};
+use workflow_runtime::{Object, Str, Timestamp, Value};
+
+/// Keys by their codes; the first has the code [`FIRST_KEY`]. New keys are added at the end.
+const KEYS: [&str; 26] = [
+    "time",
+    "workflow",
+    "execution",
+    "event",
+    "state",
+    "path",
+    "task",
+    "attempt",
+    "again",
+    "input",
+    "output",
+    "error",
+    "cause",
+    "retry",
+    "delay",
+    "restart",
+    "redrive",
+    "stage",
+    "events",
+    "until",
+    "id",
+    "source",
+    "type",
+    "child",
+    "call",
+    "detached",
+];
+
+/// Codes of what is no key of [`KEYS`]: the end of an event, and any other key.
+const END: u8 = 0;
+const OTHER_KEY: u8 = 1;
+const FIRST_KEY: u8 = 2;
+
+/// Kinds of fields.
+mod kind {
+    /// The id or the workflow of the execution.
+    pub const OWN: u8 = 0;
+    /// A time, as its distance from the one before.
+    pub const TIME: u8 = 1;
+    /// A text that later events may refer to.
+    pub const TEXT: u8 = 2;
+    /// An earlier text, by its number.
+    pub const KNOWN_TEXT: u8 = 3;
+    /// A value.
+    pub const VALUE: u8 = 4;
+}
+
+/// Largest number and length of texts that can be referred to.
+const MAX_TEXTS: usize = 64;
+const MAX_TEXT: usize = 64;
+
+/// Names that every line has, and that the execution's row has as well.
+#[derive(Clone, Copy)]
+pub struct Names<'a> {
+    pub workflow: &'a str,
+    pub execution: &'a str,
+}
+
+impl<'a> Names<'a> {
+    /// Returns the execution's own value of a key.
+    fn of(self, key: &str) -> Option<&'a str> {
+        match key {
+            "workflow" => Some(self.workflow),
+            "execution" => Some(self.execution),
+            _ => None,
+        }
+    }
+}
+
+/// Segment that is being written.
+#[derive(Default)]
+pub struct Segment {
+    writer: Writer,
+    texts: Vec<Str>,
+    /// Last time, in microseconds.
+    time: i64,
+    /// Position in [`KEYS`] behind the last key.
+    next_key: usize,
+    events: usize,
+}
+
+impl Segment {
+    /// Adds a field to the current event.
+    pub fn add(&mut self, key: &'static str, field: HistoryField<'_>, own: Names<'_>) {
+        self.put_key(key);
+        match field {
+            HistoryField::Time(time) => {
+                self.writer.u8(kind::TIME);
+                self.writer.i64(time.as_micros().wrapping_sub(self.time));
+                self.time = time.as_micros();
+            }
+            HistoryField::Text(text) if own.of(key) == Some(text) => self.writer.u8(kind::OWN),
+            HistoryField::Text(text) => self.put_text(text, || text.into()),
+            field => match Value::from(field) {
+                Value::String(text) => self.put_text(&text, || text.clone()),
+                value => {
+                    self.writer.u8(kind::VALUE);
+                    self.writer.put(&value);
+                }
+            },
+        }
+    }
+
+    /// Ends the current event.
+    pub fn end_event(&mut self) {
+        self.writer.u8(END);
+        self.next_key = 0;
+        self.events += 1;
+    }
+
+    /// Appends the segment to others. Returns the number of its events.
+    pub fn append_to(self, segments: &mut Vec<u8>) -> usize {
+        if self.events > 0 {
+            let bytes = self.writer.finish();
+            let mut head = Writer::new();
+            head.count(self.events);
+            head.count(bytes.len());
+            segments.extend_from_slice(&head.finish());
+            segments.extend_from_slice(&bytes);
+        }
+        self.events
+    }
+
+    /// Writes a key. Keys occur in the order of the list, mostly.
+    fn put_key(&mut self, key: &'static str) {
+        let (before, behind) = KEYS.split_at(self.next_key);
+        let found = behind.iter().position(|known| *known == key).map(|at| at + before.len());
+        match found.or_else(|| before.iter().position(|known| *known == key)) {
+            Some(at) => {
+                self.writer.u8(FIRST_KEY + at as u8);
+                self.next_key = at + 1;
+            }
+            None => {
+                self.writer.u8(OTHER_KEY);
+                self.writer.str(key);
+            }
+        }
+    }
+
+    fn put_text(&mut self, text: &str, keep: impl FnOnce() -> Str) {
+        if let Some(number) = self.texts.iter().position(|known| &**known == text) {
+            self.writer.u8(kind::KNOWN_TEXT);
+            self.writer.count(number);
+        } else if text.len() <= MAX_TEXT && self.texts.len() < MAX_TEXTS {
+            self.writer.u8(kind::TEXT);
+            self.writer.str(text);
+            self.texts.push(keep());
+        } else {
+            self.writer.u8(kind::VALUE);
+            self.writer.put(&Value::String(keep()));
+        }
+    }
+}
+
+/// Returns the number of events in segments.
+///
+/// # Errors
+///
+/// Returns an error if the segments are damaged.
+pub fn count(segments: &[u8]) -> Result<usize, LoadError> {
+    let (mut r, mut events) = (Reader::new(segments), 0usize);
+    while !r.is_at_end() {
+        events = events.saturating_add(r.u64()? as usize);
+        r.bytes()?;
+    }
+    Ok(events)
+}
+
+/// Returns the events in segments as lines of JSON.
+///
+/// # Errors
+///
+/// Returns an error if the segments are damaged.
+pub fn lines(segments: &[u8], own: Names<'_>) -> Result<Vec<String>, LoadError> {
+    let (mut r, mut lines) = (Reader::new(segments), Vec::new());
+    while !r.is_at_end() {
+        let events = r.u64()?;
+        let mut segment = Reader::new(r.bytes()?);
+        let (mut texts, mut time, mut read) = (Vec::new(), 0, 0);
+        while !segment.is_at_end() {
+            lines.push(event(&mut segment, &mut texts, &mut time, own)?.to_string());
+            read += 1;
+        }
+        if read != events {
+            return Err(r.error("the number of events is wrong"));
+        }
+    }
+    Ok(lines)
+}
+
+fn event<'a>(r: &mut Reader<'a>, texts: &mut Vec<&'a str>, time: &mut i64, own: Names<'_>) -> Result<Value, LoadError> {
+    let mut line = Object::new();
+    loop {
+        let key = match r.u8()? {
+            END => return Ok(line.into()),
+            OTHER_KEY => r.str()?,
+            code => {
+                let key = code.checked_sub(FIRST_KEY).and_then(|at| KEYS.get(usize::from(at))).copied();
+                key.ok_or_else(|| r.error(format!("unknown key {code} of a history event")))?
+            }
+        };
+        let value: Value = match r.u8()? {
+            kind::OWN => own.of(key).ok_or_else(|| r.error(format!("the execution has no `{key}`")))?.into(),
+            kind::TIME => {
+                *time = time.wrapping_add(r.i64()?);
+                Timestamp::from_micros(*time).into()
+            }
+            kind::TEXT => {
+                let text = r.str()?;
+                texts.push(text);
+                text.into()
+            }
+            kind::KNOWN_TEXT => {
+                let number = r.u64()?;
+                let known = usize::try_from(number).ok().and_then(|number| texts.get(number));
+                (*known.ok_or_else(|| r.error(format!("undefined reference to the text {number}")))?).into()
+            }
+            kind::VALUE => r.take()?,
+            other => return Err(r.error(format!("unknown kind {other} of a field"))),
+        };
+        line.insert(Str::from(key), value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use workflow_runtime::value;
+
+    use super::*;
+
+    const OWN: Names<'static> = Names { workflow: "order", execution: "one" };
+
+    fn written(events: &[Vec<(&'static str, HistoryField<'static>)>]) -> Vec<u8> {
+        let mut segment = Segment::default();
+        for event in events {
+            event.iter().for_each(|(key, field)| segment.add(key, field.clone(), OWN));
+            segment.end_event();
+        }
+        let mut bytes = Vec::new();
+        assert_eq!(segment.append_to(&mut bytes), events.len());
+        bytes
+    }
+
+    fn events() -> Vec<Vec<(&'static str, HistoryField<'static>)>> {
+        let document = value!({ "items": ["a text that is long enough to be shared by events", 1.5] });
+        let event = |state: &'static str, at| {
+            vec![
+                ("time", HistoryField::Time(Timestamp::from_micros(at))),
+                ("workflow", HistoryField::Text("order")),
+                ("execution", HistoryField::Text("one")),
+                ("event", HistoryField::Text("StateEntered")),
+                ("state", HistoryField::Text(state)),
+                ("of a later version", HistoryField::Value(Value::from(true))),
+                ("input", HistoryField::Value(document.clone())),
+            ]
+        };
+        let mut child = event("Pay", i64::MAX);
+        child[2] = ("execution", HistoryField::Text("another"));
+        vec![event("Pay", 1_700_000_000_000_000), event("Ship", 1_700_000_000_000_007), child, Vec::new()]
+    }
+
+    #[test]
+    fn events_are_read_back_as_lines_of_json() {
+        let bytes = written(&events());
+        let expected = events().into_iter().map(|event| {
+            let line: Object = event.into_iter().map(|(key, field)| (Str::from(key), Value::from(field))).collect();
+            Value::from(line).to_string()
+        });
+        let expected: Vec<String> = expected.collect();
+        assert_eq!(lines(&bytes, OWN), Ok(expected.clone()));
+        assert!(bytes.len() * 3 < expected.concat().len() * 2, "{}", bytes.len());
+        // Segments are read one after the other.
+        let twice = [bytes.clone(), written(&events()[..1])].concat();
+        assert_eq!((count(&bytes), count(&twice), count(&[])), (Ok(4), Ok(5), Ok(0)));
+        assert_eq!(lines(&twice, OWN), Ok([&expected[..], &expected[..1]].concat()));
+    }
+
+    #[test]
+    fn many_and_long_texts_are_kept() {
+        let long = Value::from("long ".repeat(40));
+        let texts = (0..200).map(|number| Value::from(format!("text {}", number % 100))).chain([long.clone(), long]);
+        let events: Vec<_> = texts.map(|text| vec![("state", HistoryField::Value(text))]).collect();
+        let line = |event: &Vec<(&str, HistoryField<'_>)>| format!("{{\"state\":{}}}", Value::from(event[0].1.clone()));
+        assert_eq!(lines(&written(&events), OWN), Ok(events.iter().map(line).collect()));
+    }
+
+    #[test]
+    fn damaged_segments_are_refused() {
+        let bytes = written(&events());
+        for end in 1..bytes.len() {
+            assert!(lines(&bytes[..end], OWN).is_err(), "{end}");
+        }
+        // Whatever a byte becomes, reading ends.
+        for at in 0..bytes.len() {
+            for byte in [0, 1, 0x7f, 0xff] {
+                let mut damaged = bytes.clone();
+                damaged[at] = byte;
+                let _ = (lines(&damaged, OWN), count(&damaged));
+            }
+        }
+    }
+}
