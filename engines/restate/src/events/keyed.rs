@@ -170,7 +170,8 @@ impl<'a> KeyedObject<'a> {
         Ok(())
     }
 
-    /// Stores the record of an event until the end of its deduplication window, and the executions.
+    /// Stores the executions, and the record of an event until the end of its deduplication
+    /// window.
     async fn store_all(mut self, connection: &mut Connection, event: &CloudEvent) -> Result<(), Error> {
         if self.receipt != self.stored_receipt {
             let (key, time) = (format!("{KEYED}{}", self.correlation), (self.now, self.window));
