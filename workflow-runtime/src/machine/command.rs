@@ -10,6 +10,7 @@ use super::definition::Task;
 use super::events::Reception;
 use crate::event::CloudEvent;
 use crate::fault::Fault;
+use crate::task::TaskState;
 use crate::time::{Timestamp, seconds};
 use crate::value::{Str, Value};
 
@@ -82,6 +83,8 @@ pub struct Invocation {
     /// Set once the task has returned and only the outcome by the token is awaited. The engine
     /// must not invoke the task again.
     pub handed_over: bool,
+    /// The part that changes while the task runs.
+    pub(crate) state: TaskState,
 }
 
 /// The identity of a call within an execution: the visit to a state, the branches between that
@@ -128,6 +131,7 @@ impl Invocation {
             callback: false,
             token: None,
             handed_over: false,
+            state: TaskState::default(),
         }
     }
 

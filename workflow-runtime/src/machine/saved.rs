@@ -8,6 +8,7 @@ use super::definition::{Definition, Task};
 use super::events::Reception;
 use super::retry::{BlockRetries, Retries};
 use crate::fault::{Fault, Origin, TraceEntry};
+use crate::task::TaskState;
 use crate::time::Timestamp;
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
 use crate::value::{Str, Value};
@@ -137,6 +138,7 @@ impl Save for Invocation {
 /// Reads an invocation of one of the definition's tasks.
 pub(super) fn load_invocation(definition: &Definition, r: &mut Reader<'_>) -> Result<Invocation, LoadError> {
     Ok(Invocation {
+        state: TaskState::default(),
         task: load_task(definition, r)?,
         input: r.take()?,
         credentials: r.take::<Option<Value>>()?.map(Box::new),

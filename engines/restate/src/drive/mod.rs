@@ -31,6 +31,7 @@ use workflow_runtime::clock::SystemClock;
 use workflow_runtime::engine::turns::ExecutionSlot;
 use workflow_runtime::machine::{Call, Command, Invocation, Op, Outcome};
 use workflow_runtime::observe::Observer;
+use workflow_runtime::task::TaskExecution;
 use workflow_runtime::{CloudEvent, Fault, TaskContext, Timestamp, Value, fault};
 
 use callbacks::PendingEnd;
@@ -553,7 +554,8 @@ impl<'a> Drive<'a> {
     fn context(&self, invocation: &Arc<Invocation>) -> TaskContext {
         let (definition, id) = (self.execution.definition(), self.execution.id().clone());
         let correlation = self.execution.explicit_correlation().cloned();
-        TaskContext::new(definition.name, id, correlation, invocation.clone(), Arc::new(SystemClock))
+        let execution = TaskExecution::new(definition.name, id, correlation, Arc::new(SystemClock));
+        TaskContext::new(Arc::new(execution), invocation.clone())
     }
 
     /// Returns `true` if nothing runs in this process.
