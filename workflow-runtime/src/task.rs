@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use crate::clock::Clock;
 use crate::fault::{Fault, names};
-use crate::machine::{Invocation, Outcome, Task};
+use crate::machine::{Definition, Invocation, Outcome, Task};
 use crate::time::Timestamp;
 use crate::value::{Str, Value, ValueError};
 
@@ -87,18 +87,23 @@ pub struct TaskContext {
 /// The execution that tasks belong to, as their contexts show it.
 #[doc(hidden)]
 pub struct TaskExecution {
-    workflow: &'static str,
+    definition: &'static Definition,
     id: Str,
     /// The correlation key, if it is not the id of the execution.
-    correlation: Option<Str>,
+    correlation: Option<Box<Str>>,
     clock: Arc<dyn Clock>,
 }
 
 impl TaskExecution {
     /// Creates the execution of tasks. The correlation key is the one that the execution was
     /// started with, if any.
-    pub fn new(workflow: &'static str, id: Str, correlation: Option<Str>, clock: Arc<dyn Clock>) -> TaskExecution {
-        TaskExecution { workflow, id, correlation, clock }
+    pub fn new(
+        definition: &'static Definition,
+        id: Str,
+        correlation: Option<Str>,
+        clock: Arc<dyn Clock>,
+    ) -> TaskExecution {
+        TaskExecution { definition, id, correlation: correlation.map(Box::new), clock }
     }
 }
 
@@ -106,13 +111,26 @@ impl TaskExecution {
 /// the invocation. A copy of the invocation has its own.
 #[derive(Default)]
 pub(crate) struct TaskState {
-    /// Set once the invocation has a context.
-    is_taken: AtomicBool,
-    cancelled: AtomicBool,
     /// The time of the last heartbeat, in microseconds.
     last_heartbeat: AtomicI64,
     /// The wakers to wake on cancellation.
     waiting: Mutex<Waiting>,
+}
+
+/// A flag of a running task. A copy is not set, and flags do not distinguish commands.
+#[derive(Debug, Default)]
+pub(crate) struct TaskFlag(AtomicBool);
+
+impl Clone for TaskFlag {
+    fn clone(&self) -> TaskFlag {
+        TaskFlag::default()
+    }
+}
+
+impl PartialEq for TaskFlag {
+    fn eq(&self, _: &TaskFlag) -> bool {
+        true
+    }
 }
 
 impl Clone for TaskState {
@@ -130,16 +148,19 @@ impl PartialEq for TaskState {
 
 impl fmt::Debug for TaskState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TaskState").field("cancelled", &self.cancelled).finish_non_exhaustive()
+        f.debug_struct("TaskState").finish_non_exhaustive()
     }
 }
+
+#[derive(Default)]
+struct Others(Vec<(u64, Waker)>);
 
 #[derive(Default)]
 struct Waiting {
     /// The waker of the first poll, which nothing withdraws. Most tasks have no other.
     first: Option<Waker>,
     /// Other wakers with the number of their wait. Number 0 is a poll that nothing withdraws.
-    others: Vec<(u64, Waker)>,
+    others: Option<Box<Others>>,
 }
 
 /// A wait for the cancellation. Dropping it withdraws its waker.
@@ -157,11 +178,11 @@ impl Future for Cancelled<'_> {
             return Poll::Ready(());
         }
         let number = match self.number {
-            0 => waiting.others.iter().map(|(number, _)| *number).max().unwrap_or(0) + 1,
+            0 => waiting.others().map(|(number, _)| *number).max().unwrap_or(0) + 1,
             number => number,
         };
         let before = waiting.remove(number);
-        waiting.others.push((number, cx.waker().clone()));
+        waiting.others.get_or_insert_default().0.push((number, cx.waker().clone()));
         // Dropping a waker runs foreign code, which must not find the lock taken.
         drop(waiting);
         drop(before);
@@ -181,8 +202,13 @@ impl Drop for Cancelled<'_> {
 
 impl Waiting {
     fn remove(&mut self, number: u64) -> Option<(u64, Waker)> {
-        let at = self.others.iter().position(|(other, _)| *other == number)?;
-        Some(self.others.swap_remove(at))
+        let others = &mut self.others.as_mut()?.0;
+        let at = others.iter().position(|(other, _)| *other == number)?;
+        Some(others.swap_remove(at))
+    }
+
+    fn others(&self) -> impl Iterator<Item = &(u64, Waker)> {
+        self.others.iter().flat_map(|others| &others.0)
     }
 }
 
@@ -190,10 +216,10 @@ impl TaskContext {
     /// Creates the context of an invocation, on behalf of the engine that carries it out.
     #[doc(hidden)]
     pub fn new(execution: Arc<TaskExecution>, mut invocation: Arc<Invocation>) -> TaskContext {
-        if invocation.state.is_taken.swap(true, Ordering::Relaxed) {
+        if invocation.has_context.0.swap(true, Ordering::Relaxed) {
             // An invocation that is repeated: the earlier context may have been cancelled.
             invocation = Arc::new((*invocation).clone());
-            invocation.state.is_taken.store(true, Ordering::Relaxed);
+            invocation.has_context.0.store(true, Ordering::Relaxed);
         }
         invocation.state.last_heartbeat.store(invocation.issued.as_micros(), Ordering::Relaxed);
         TaskContext { invocation, execution }
@@ -201,7 +227,7 @@ impl TaskContext {
 
     /// Returns the name of the workflow.
     pub fn workflow(&self) -> &'static str {
-        self.execution.workflow
+        self.execution.definition.name
     }
 
     /// Returns the id of the execution.
@@ -212,7 +238,7 @@ impl TaskContext {
     /// Returns the correlation key of the execution. A task passes it to services that answer with
     /// an event: the event must carry the key in the attribute that its kind correlates by.
     pub fn correlation(&self) -> &str {
-        self.execution.correlation.as_ref().unwrap_or(&self.execution.id)
+        self.execution.correlation.as_deref().unwrap_or(&self.execution.id)
     }
 
     /// Returns the task.
@@ -234,7 +260,7 @@ impl TaskContext {
     /// Returns the idempotency key: equal for all attempts of a call, including an attempt that is
     /// repeated after a crash. Side effects of a task should happen once per key.
     pub fn idempotency_key(&self) -> String {
-        self.invocation.call.key(self.execution.workflow, &self.execution.id)
+        self.invocation.call.key(self.execution.definition.name, &self.execution.id)
     }
 
     /// Returns the token by which the outcome can be delivered, if the task has one.
@@ -277,7 +303,7 @@ impl TaskContext {
     /// Returns `true` once the outcome is no longer awaited. The task itself is dropped then. The
     /// flag is for work that the task has spawned.
     pub fn is_cancelled(&self) -> bool {
-        self.invocation.state.cancelled.load(Ordering::Acquire)
+        self.invocation.is_cancelled.0.load(Ordering::Acquire)
     }
 
     /// Waits until the outcome is no longer awaited.
@@ -292,11 +318,11 @@ impl TaskContext {
         if self.is_cancelled() {
             return Poll::Ready(());
         }
-        let polls = waiting.others.iter().filter(|(number, _)| *number == 0).map(|(_, waker)| waker);
+        let polls = waiting.others().filter(|(number, _)| *number == 0).map(|(_, waker)| waker);
         if !waiting.first.iter().chain(polls).any(|waker| waker.will_wake(cx.waker())) {
             match &waiting.first {
                 None => waiting.first = Some(cx.waker().clone()),
-                Some(_) => waiting.others.push((0, cx.waker().clone())),
+                Some(_) => waiting.others.get_or_insert_default().0.push((0, cx.waker().clone())),
             }
         }
         Poll::Pending
@@ -311,10 +337,10 @@ impl TaskContext {
     pub fn cancel(&self) {
         let wakers = {
             let mut waiting = self.waiting();
-            self.invocation.state.cancelled.store(true, Ordering::Release);
+            self.invocation.is_cancelled.0.store(true, Ordering::Release);
             std::mem::take(&mut *waiting)
         };
-        let others = wakers.others.into_iter().map(|(_, waker)| waker);
+        let others = wakers.others.into_iter().flat_map(|others| others.0).map(|(_, waker)| waker);
         wakers.first.into_iter().chain(others).for_each(Waker::wake);
     }
 

@@ -10,7 +10,7 @@ use super::definition::Task;
 use super::events::Reception;
 use crate::event::CloudEvent;
 use crate::fault::Fault;
-use crate::task::TaskState;
+use crate::task::{TaskFlag, TaskState};
 use crate::time::{Timestamp, seconds};
 use crate::value::{Str, Value};
 
@@ -83,6 +83,10 @@ pub struct Invocation {
     /// Set once the task has returned and only the outcome by the token is awaited. The engine
     /// must not invoke the task again.
     pub handed_over: bool,
+    /// Set once the invocation has a context.
+    pub(crate) has_context: TaskFlag,
+    /// Set once the outcome is no longer awaited.
+    pub(crate) is_cancelled: TaskFlag,
     /// The part that changes while the task runs.
     pub(crate) state: TaskState,
 }
@@ -131,6 +135,8 @@ impl Invocation {
             callback: false,
             token: None,
             handed_over: false,
+            has_context: TaskFlag::default(),
+            is_cancelled: TaskFlag::default(),
             state: TaskState::default(),
         }
     }

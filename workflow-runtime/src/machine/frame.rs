@@ -73,11 +73,18 @@ pub(super) enum Wait {
 pub(super) struct Frames {
     /// The table. Its last slot is in use.
     slots: Vec<Frame>,
+    /// The free slots, unless there are none.
+    free: Option<Box<Free>>,
+}
+
+/// The free slots.
+#[derive(Debug, Default)]
+struct Free {
     /// The numbers of slots that became free, and perhaps are no longer. The lowest free slot is
     /// used first, so that numbering is the same after saving and loading.
     freed: BinaryHeap<Reverse<FrameId>>,
     /// The number of free slots.
-    free_count: u32,
+    count: usize,
 }
 
 impl Frames {
@@ -197,15 +204,36 @@ impl Frames {
 
     /// Takes the lowest free slot.
     fn take_free(&mut self) -> Option<FrameId> {
-        while self.free_count > 0
-            && let Some(Reverse(id)) = self.freed.pop()
-        {
+        let free = self.free.as_mut()?;
+        while let Some(Reverse(id)) = free.freed.pop() {
             if self.slots.get(id.0 as usize).is_some_and(|slot| slot.is_free) {
-                self.free_count -= 1;
+                self.used_free_slots(1);
                 return Some(id);
             }
         }
         None
+    }
+
+    /// Records that fewer slots are free.
+    fn used_free_slots(&mut self, slots: usize) {
+        if let Some(free) = &mut self.free {
+            free.count -= slots;
+            match free.count {
+                0 if self.slots.len() <= 1 => self.free = None,
+                0 => free.freed.clear(),
+                _ => {}
+            }
+        }
+    }
+
+    /// Records that the slot is free.
+    fn free_slot(&mut self, id: FrameId) {
+        let free = self.free.get_or_insert_default();
+        if free.freed.is_empty() {
+            free.freed.reserve(self.slots.len().min(64));
+        }
+        free.freed.push(Reverse(id));
+        free.count += 1;
     }
 
     /// Returns the number of slots that fit without an allocation.
@@ -215,18 +243,19 @@ impl Frames {
 
     /// Reserves the slots of children that start one after the other.
     pub fn reserve(&mut self, children: usize) {
-        self.slots.reserve(children.saturating_sub(self.free_count as usize));
+        let free = self.free.as_ref().map_or(0, |free| free.count);
+        self.slots.reserve(children.saturating_sub(free));
     }
 
     /// Restores a table that was saved: the slots keep their numbers, and the lists are rebuilt.
     pub fn restored(slots: Vec<Option<Frame>>) -> Frames {
         let mut frames = Frames::default();
         for (slot, id) in slots.into_iter().zip((0..).map(FrameId)) {
-            frames.slots.push(slot.unwrap_or_else(|| {
-                frames.free_count += 1;
-                frames.freed.push(Reverse(id));
-                Frame::free()
-            }));
+            let is_free = slot.is_none();
+            frames.slots.push(slot.unwrap_or_else(Frame::free));
+            if is_free {
+                frames.free_slot(id);
+            }
         }
         let used = (0..frames.slots.len() as u32).map(FrameId).filter(|id| !frames.get(*id).is_free);
         let mut used: Vec<FrameId> = used.collect();
@@ -286,32 +315,24 @@ impl Frames {
             self.trim();
         } else {
             self.get_mut(id).clear();
-            self.free_count += 1;
-            if self.freed.is_empty() {
-                self.freed.reserve(self.slots.len().min(64));
-            }
-            self.freed.push(Reverse(id));
+            self.free_slot(id);
         }
         let above = Some(parent).filter(|parent| visit == 0 && *parent != NONE).map(|parent| self.get_mut(parent));
         let changed = above.filter(|above| above.retries < retries).map(|above| above.retries = retries);
         changed.is_some()
     }
 
-    fn numbers_of_free(&self) -> BinaryHeap<Reverse<FrameId>> {
-        let free = self.slots.iter().zip((0..).map(FrameId)).filter(|(slot, _)| slot.is_free);
-        free.map(|(_, id)| Reverse(id)).collect()
-    }
-
     /// Removes the free slots at the end.
     fn trim(&mut self) {
         while self.slots.last().is_some_and(|last| last.is_free) {
             self.slots.truncate(self.slots.len() - 1);
-            self.free_count -= 1;
+            self.used_free_slots(1);
         }
-        if self.free_count == 0 {
-            self.freed.clear();
-        } else if self.freed.len() > 2 * self.free_count as usize + 64 {
-            self.freed = self.numbers_of_free();
+        if let Some(free) = &mut self.free
+            && free.freed.len() > 2 * free.count + 64
+        {
+            let slots = self.slots.iter().zip((0..).map(FrameId)).filter(|(slot, _)| slot.is_free);
+            free.freed = slots.map(|(_, id)| Reverse(id)).collect();
         }
         if self.slots.capacity() > 64 && self.slots.len() < self.slots.capacity() / 4 {
             self.slots.shrink_to(self.slots.capacity() / 2);

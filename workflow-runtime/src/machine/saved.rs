@@ -8,7 +8,7 @@ use super::definition::{Definition, Task};
 use super::events::Reception;
 use super::retry::{BlockRetries, Retries};
 use crate::fault::{Fault, Origin, TraceEntry};
-use crate::task::TaskState;
+use crate::task::{TaskFlag, TaskState};
 use crate::time::Timestamp;
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
 use crate::value::{Str, Value};
@@ -138,6 +138,8 @@ impl Save for Invocation {
 /// Reads an invocation of one of the definition's tasks.
 pub(super) fn load_invocation(definition: &Definition, r: &mut Reader<'_>) -> Result<Invocation, LoadError> {
     Ok(Invocation {
+        has_context: TaskFlag::default(),
+        is_cancelled: TaskFlag::default(),
         state: TaskState::default(),
         task: load_task(definition, r)?,
         input: r.take()?,

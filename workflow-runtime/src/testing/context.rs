@@ -48,6 +48,6 @@ pub fn task_context<W: Workflow>(key: &str) -> Result<TaskContext, Fault> {
     invocation.token = Some(Box::new(Str::from_static("test-token")));
     invocation.callback = task.waits_for_token();
     let execution = Str::from_static("test");
-    let execution = TaskExecution::new(definition.name, execution, None, Arc::new(SystemClock));
+    let execution = TaskExecution::new(definition, execution, None, Arc::new(SystemClock));
     Ok(TaskContext::new(Arc::new(execution), Arc::new(invocation)))
 }

@@ -554,7 +554,7 @@ impl<'a> Drive<'a> {
     fn context(&self, invocation: &Arc<Invocation>) -> TaskContext {
         let (definition, id) = (self.execution.definition(), self.execution.id().clone());
         let correlation = self.execution.explicit_correlation().cloned();
-        let execution = TaskExecution::new(definition.name, id, correlation, Arc::new(SystemClock));
+        let execution = TaskExecution::new(definition, id, correlation, Arc::new(SystemClock));
         TaskContext::new(Arc::new(execution), invocation.clone())
     }
 

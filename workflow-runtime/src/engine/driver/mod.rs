@@ -449,7 +449,7 @@ impl<'a, J: Journal> Driver<'a, J> {
     fn task_execution(&mut self) -> Arc<TaskExecution> {
         let new = || {
             let (id, correlation) = (self.execution.id().clone(), self.execution.explicit_correlation().cloned());
-            Arc::new(TaskExecution::new(self.program.definition.name, id, correlation, self.environment.clock.clone()))
+            Arc::new(TaskExecution::new(self.program.definition, id, correlation, self.environment.clock.clone()))
         };
         self.task_execution.get_or_insert_with(new).clone()
     }
