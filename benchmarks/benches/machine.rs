@@ -1,5 +1,5 @@
-//! Generated code compared with code by hand and plain functions, pure states, commands, payloads, and the memory of a
-//! waiting execution.
+//! Generated code compared with code by hand and with plain functions, pure states, commands,
+//! payloads, and iterations.
 
 use divan::Bencher;
 use workflow_benchmarks::by_hand::ByHand;

@@ -1,9 +1,8 @@
 //! Tasks: the traits that programs implement, and the context of an invocation.
 
-use std::fmt;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::clock::Clock;
 use crate::fault::{Fault, names};
-use crate::machine::{Definition, Invocation, Outcome, Task};
+use crate::machine::{Definition, Invocation, Outcome, Task, WaitingWakers};
 use crate::time::Timestamp;
 use crate::value::{Str, Value, ValueError};
 
@@ -85,8 +84,7 @@ pub struct TaskContext {
 }
 
 /// The execution that tasks belong to, as their contexts show it.
-#[doc(hidden)]
-pub struct TaskExecution {
+pub(crate) struct TaskExecution {
     definition: &'static Definition,
     id: Str,
     /// The correlation key, if it is not the id of the execution.
@@ -105,62 +103,6 @@ impl TaskExecution {
     ) -> TaskExecution {
         TaskExecution { definition, id, correlation: correlation.map(Box::new), clock }
     }
-}
-
-/// The part of an invocation that changes while its task runs. It belongs to the first context of
-/// the invocation. A copy of the invocation has its own.
-#[derive(Default)]
-pub(crate) struct TaskState {
-    /// The time of the last heartbeat, in microseconds.
-    last_heartbeat: AtomicI64,
-    /// The wakers to wake on cancellation.
-    waiting: Mutex<Waiting>,
-}
-
-/// A flag of a running task. A copy is not set, and flags do not distinguish commands.
-#[derive(Debug, Default)]
-pub(crate) struct TaskFlag(AtomicBool);
-
-impl Clone for TaskFlag {
-    fn clone(&self) -> TaskFlag {
-        TaskFlag::default()
-    }
-}
-
-impl PartialEq for TaskFlag {
-    fn eq(&self, _: &TaskFlag) -> bool {
-        true
-    }
-}
-
-impl Clone for TaskState {
-    fn clone(&self) -> TaskState {
-        TaskState::default()
-    }
-}
-
-/// Invocations are compared as commands: their tasks do not matter.
-impl PartialEq for TaskState {
-    fn eq(&self, _: &TaskState) -> bool {
-        true
-    }
-}
-
-impl fmt::Debug for TaskState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TaskState").finish_non_exhaustive()
-    }
-}
-
-#[derive(Default)]
-struct Others(Vec<(u64, Waker)>);
-
-#[derive(Default)]
-struct Waiting {
-    /// The waker of the first poll, which nothing withdraws. Most tasks have no other.
-    first: Option<Waker>,
-    /// Other wakers with the number of their wait. Number 0 is a poll that nothing withdraws.
-    others: Option<Box<Others>>,
 }
 
 /// A wait for the cancellation. Dropping it withdraws its waker.
@@ -200,22 +142,22 @@ impl Drop for Cancelled<'_> {
     }
 }
 
-impl Waiting {
-    fn remove(&mut self, number: u64) -> Option<(u64, Waker)> {
-        let others = &mut self.others.as_mut()?.0;
-        let at = others.iter().position(|(other, _)| *other == number)?;
-        Some(others.swap_remove(at))
-    }
-
-    fn others(&self) -> impl Iterator<Item = &(u64, Waker)> {
-        self.others.iter().flat_map(|others| &others.0)
-    }
-}
-
 impl TaskContext {
-    /// Creates the context of an invocation, on behalf of the engine that carries it out.
+    /// Creates the context of an invocation, on behalf of the engine that carries it out. The
+    /// correlation key is the one that the execution was started with, if any.
     #[doc(hidden)]
-    pub fn new(execution: Arc<TaskExecution>, mut invocation: Arc<Invocation>) -> TaskContext {
+    pub fn new(
+        definition: &'static Definition,
+        execution: Str,
+        correlation: Option<Str>,
+        invocation: Arc<Invocation>,
+        clock: Arc<dyn Clock>,
+    ) -> TaskContext {
+        TaskContext::of(Arc::new(TaskExecution::new(definition, execution, correlation, clock)), invocation)
+    }
+
+    /// Creates the context of an invocation by an execution.
+    pub(crate) fn of(execution: Arc<TaskExecution>, mut invocation: Arc<Invocation>) -> TaskContext {
         if invocation.has_context.0.swap(true, Ordering::Relaxed) {
             // An invocation that is repeated: the earlier context may have been cancelled.
             invocation = Arc::new((*invocation).clone());
@@ -328,7 +270,7 @@ impl TaskContext {
         Poll::Pending
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+    fn waiting(&self) -> MutexGuard<'_, WaitingWakers> {
         self.invocation.state.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -8,9 +8,9 @@ use super::batch::Batch;
 use super::call::Call;
 use super::definition::Task;
 use super::events::Reception;
+use super::task_state::{TaskFlag, TaskState};
 use crate::event::CloudEvent;
 use crate::fault::Fault;
-use crate::task::{TaskFlag, TaskState};
 use crate::time::{Timestamp, seconds};
 use crate::value::{Str, Value};
 

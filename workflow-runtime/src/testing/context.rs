@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::clock::SystemClock;
 use crate::fault::Fault;
 use crate::machine::{CallId, Invocation, Workflow};
-use crate::task::{TaskContext, TaskExecution};
+use crate::task::TaskContext;
 use crate::time::Timestamp;
 use crate::value::{Str, Value};
 
@@ -48,6 +48,5 @@ pub fn task_context<W: Workflow>(key: &str) -> Result<TaskContext, Fault> {
     invocation.token = Some(Box::new(Str::from_static("test-token")));
     invocation.callback = task.waits_for_token();
     let execution = Str::from_static("test");
-    let execution = TaskExecution::new(definition, execution, None, Arc::new(SystemClock));
-    Ok(TaskContext::new(Arc::new(execution), Arc::new(invocation)))
+    Ok(TaskContext::new(definition, execution, None, Arc::new(invocation), Arc::new(SystemClock)))
 }

@@ -31,7 +31,6 @@ use workflow_runtime::clock::SystemClock;
 use workflow_runtime::engine::turns::ExecutionSlot;
 use workflow_runtime::machine::{Call, Command, Invocation, Op, Outcome};
 use workflow_runtime::observe::Observer;
-use workflow_runtime::task::TaskExecution;
 use workflow_runtime::{CloudEvent, Fault, TaskContext, Timestamp, Value, fault};
 
 use callbacks::PendingEnd;
@@ -554,8 +553,7 @@ impl<'a> Drive<'a> {
     fn context(&self, invocation: &Arc<Invocation>) -> TaskContext {
         let (definition, id) = (self.execution.definition(), self.execution.id().clone());
         let correlation = self.execution.explicit_correlation().cloned();
-        let execution = TaskExecution::new(definition, id, correlation, Arc::new(SystemClock));
-        TaskContext::new(Arc::new(execution), invocation.clone())
+        TaskContext::new(definition, id, correlation, invocation.clone(), Arc::new(SystemClock))
     }
 
     /// Returns `true` if nothing runs in this process.

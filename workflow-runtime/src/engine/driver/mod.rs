@@ -414,7 +414,7 @@ impl<'a, J: Journal> Driver<'a, J> {
         if invocation.callback && !J::IS_DURABLE && self.environment.callbacks.is_none() {
             return self.complete(op, Err(Fault::no_callbacks(invocation.task.key, invocation.task.state)));
         }
-        let cx = TaskContext::new(self.task_execution(), invocation);
+        let cx = TaskContext::of(self.task_execution(), invocation);
         let invocation = cx.invocation();
         self.expect_callback(op, &cx);
         if J::IS_DURABLE {
