@@ -1,7 +1,7 @@
 //! Compiles the definitions.
 
 fn main() {
-    for flow in ["ten", "pure", "chain", "each", "rounds"] {
+    for flow in ["ten", "linear", "pure", "chain", "each", "rounds"] {
         workflow_compiler::build().compile(format!("flows/{flow}.asl.json"));
     }
     #[cfg(feature = "javascript")]

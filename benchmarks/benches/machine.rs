@@ -1,65 +1,33 @@
-//! Generated code compared with code by hand, pure states, commands, payloads, and the memory of a
-//! waiting execution.
+//! Generated code compared with code by hand and with plain functions, pure states, commands,
+//! payloads, and iterations.
 
 use divan::Bencher;
 use workflow_benchmarks::by_hand::ByHand;
-use workflow_benchmarks::generated::{chain, each, pure, ten};
-use workflow_benchmarks::{Turns, calibration, items};
-use workflow_runtime::__private::{Builder, Invoke, Task, TaskContext, TaskFuture, object, string, task_future};
-use workflow_runtime::{Value, Workflow};
+use workflow_benchmarks::generated::{chain, each, linear, pure, ten};
+use workflow_benchmarks::ready::{self, Ready};
+use workflow_benchmarks::{Turns, calibration, items, plain};
+use workflow_runtime::__private::Builder;
+use workflow_runtime::{Fault, Value, Workflow};
 
 fn main() {
     divan::main();
     calibration::print("machine");
 }
 
-/// Tasks that answer at once.
-struct Ready;
-
-impl Invoke for Ready {
-    fn invoke<'a>(&'a self, task: &'static Task, input: Value, _: TaskContext) -> TaskFuture<'a> {
-        task_future(async move {
-            Ok(match task.key {
-                "Fetch" => order(),
-                "Enrich" | "Right" => input,
-                "Price" => Value::Int(42),
-                _ => Value::Int(input.get("n").and_then(Value::as_i64).unwrap_or(0) + 1),
-            })
-        })
-    }
-}
-
-fn order() -> Value {
-    let items: Vec<Value> = (0..10).map(|sku| object([("sku", Value::Int(sku)), ("count", Value::Int(2))])).collect();
-    object([("id", Value::Int(7)), ("total", Value::Int(4200)), ("kind", string("plain")), ("items", items.into())])
-}
-
-fn input(payload: bool) -> Value {
-    let mut input = object([("mode", string("y")), ("order", order())]);
-    if payload {
-        let rows: Vec<Value> = (0..900)
-            .map(|row| {
-                object([
-                    ("id", Value::Int(row)),
-                    ("name", string("a name of some length")),
-                    ("price", Value::Float(1.5)),
-                    ("tags", string("red, green, blue")),
-                ])
-            })
-            .collect();
-        if let Some(members) = input.as_object_mut() {
-            members.insert("payload", Value::from(rows));
-        }
-    }
-    input
-}
-
 fn run<W: Workflow>(bencher: Bencher<'_, '_>, payload: bool) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
-    let input = input(payload);
+    let input = ready::input(payload);
     bencher.with_inputs(calibration::interleave).bench_local_values(|()| {
         runtime.block_on(Builder::<W>::new().name("bench").seed(1).tasks(&Ready).run(input.clone())).expect("an output")
     });
+}
+
+fn run_plain(bencher: Bencher<'_, '_>, payload: bool, function: impl AsyncFn(Value) -> Result<Value, Fault>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    let input = ready::input(payload);
+    bencher
+        .with_inputs(calibration::interleave)
+        .bench_local_values(|()| runtime.block_on(function(input.clone())).expect("an output"));
 }
 
 #[divan::bench(args = [false, true])]
@@ -70,6 +38,21 @@ fn ten_by_hand(bencher: Bencher<'_, '_>, payload: bool) {
 #[divan::bench(args = [false, true])]
 fn ten_generated(bencher: Bencher<'_, '_>, payload: bool) {
     run::<ten::Ten>(bencher, payload);
+}
+
+#[divan::bench(args = [false, true])]
+fn ten_plain(bencher: Bencher<'_, '_>, payload: bool) {
+    run_plain(bencher, payload, async |input| plain::ten(&Ready, input).await);
+}
+
+#[divan::bench(args = [false, true])]
+fn linear_generated(bencher: Bencher<'_, '_>, payload: bool) {
+    run::<linear::Linear>(bencher, payload);
+}
+
+#[divan::bench(args = [false, true])]
+fn linear_plain(bencher: Bencher<'_, '_>, payload: bool) {
+    run_plain(bencher, payload, async |input| plain::linear(&Ready, input).await);
 }
 
 #[divan::bench(args = [false, true])]

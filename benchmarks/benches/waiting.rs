@@ -1,10 +1,11 @@
-//! The memory of waiting executions: the peak of allocated bytes.
+//! The memory of waiting executions, the peak of allocated bytes; and the allocations of a run.
 
 use divan::{AllocProfiler, Bencher};
 use std::task::{Context, Waker};
 use workflow_benchmarks::generated::each::Each;
 use workflow_benchmarks::generated::ten::Ten;
-use workflow_benchmarks::{Turns, items};
+use workflow_benchmarks::ready::{self, Ready};
+use workflow_benchmarks::{Turns, items, plain};
 use workflow_runtime::__private::{Builder, Invoke, Task, TaskContext, TaskFuture, task_future};
 use workflow_runtime::{Value, value};
 
@@ -73,4 +74,22 @@ fn iterating(bencher: Bencher, count: i64) {
     bencher.bench_local(|| {
         runtime.block_on(Builder::<Each>::new().seed(1).tasks(&Turns).run(input.clone())).expect("an output")
     });
+}
+
+/// Runs the workflow of ten states, whose tasks answer at once.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn ten(bencher: Bencher) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    bencher.with_inputs(|| ready::input(false)).bench_local_values(|input| {
+        runtime.block_on(Builder::<Ten>::new().name("bench").seed(1).tasks(&Ready).run(input)).expect("an output")
+    });
+}
+
+/// Runs the same logic as a plain function.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn ten_plain(bencher: Bencher) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    bencher
+        .with_inputs(|| ready::input(false))
+        .bench_local_values(|input| runtime.block_on(plain::ten(&Ready, input)).expect("an output"));
 }

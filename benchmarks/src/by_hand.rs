@@ -1,11 +1,11 @@
 //! `flows/ten.asl.json` by hand: one enum of all states and one loop over it, on the runtime's own
 //! `Value` and `Turn`.
 
+use crate::members::{get, set};
 use workflow_runtime::__private::{
     Definition, ErrorMatch, LoadError, Machine, Outcome, Reader, Retrier, Retries, StateInfo, SuspensionPoint, Task,
     Turn, TurnResult, Value, Workflow, Writer, done, object, string, wait,
 };
-use workflow_runtime::{Fault, Object};
 
 static TASKS: &[&Task] = &[
     &Task::new(0, "Fetch", "", "Fetch", 1),
@@ -59,16 +59,6 @@ pub enum State {
     Check(Value),
     Tag(Value),
     Done(Value),
-}
-
-fn get<'a>(value: &'a Value, path: &[&str]) -> Result<&'a Value, Fault> {
-    path.iter().try_fold(value, |value, key| value.get(*key)).ok_or_else(|| Fault::runtime("no such path"))
-}
-
-fn set(value: &mut Value, key: &'static str, to: Value) -> Result<(), Fault> {
-    let members: &mut Object = value.as_object_mut().ok_or_else(|| Fault::runtime("not an object"))?;
-    members.insert(workflow_runtime::Str::from_static(key), to);
-    Ok(())
 }
 
 impl State {

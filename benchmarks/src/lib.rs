@@ -2,6 +2,9 @@
 
 pub mod by_hand;
 pub mod calibration;
+mod members;
+pub mod plain;
+pub mod ready;
 
 use std::task::Poll;
 
@@ -11,6 +14,7 @@ use workflow_runtime::{Value, value};
 /// The generated code of the definitions.
 pub mod generated {
     include!(concat!(env!("OUT_DIR"), "/ten.rs"));
+    include!(concat!(env!("OUT_DIR"), "/linear.rs"));
     include!(concat!(env!("OUT_DIR"), "/pure.rs"));
     include!(concat!(env!("OUT_DIR"), "/chain.rs"));
     include!(concat!(env!("OUT_DIR"), "/each.rs"));

@@ -172,6 +172,17 @@ impl Turn {
         !self.spent.get()
     }
 
+    /// Begins the budget of a thread that has none.
+    fn begin(&self, slice: Duration, left: Duration) -> End {
+        self.runs.set(true);
+        self.units.set(0);
+        self.started.set(None);
+        self.slice.set(slice);
+        self.left.set(left);
+        self.spent.set(left.is_zero());
+        End
+    }
+
     /// Replaces the thread's budget.
     fn replace(&self, started: Option<Instant>, slice: Duration, left: Duration, spent: bool) -> Restore {
         Restore {
@@ -190,10 +201,27 @@ impl Turn {
 /// Runs a slice of a turn: it should pause after `slice`, and ends after `left`. Returns its
 /// duration, which is zero for a slice that did too little to look at the clock.
 pub(crate) fn run<T>(slice: Duration, left: Duration, part: impl FnOnce() -> T) -> (T, Duration) {
-    let _previous = TURN.with(|turn| turn.replace(None, slice, left, left.is_zero()));
+    // A turn inside of another turn is rare.
+    let is_nested = TURN.with(|turn| turn.runs.get());
+    let _previous = is_nested.then(|| TURN.with(|turn| turn.replace(None, slice, left, left.is_zero())));
+    let _end = (!is_nested).then(|| TURN.with(|turn| turn.begin(slice, left)));
     let result = part();
     let started = TURN.with(|turn| turn.started.get());
     (result, started.map_or(Duration::ZERO, |started| started.elapsed()))
+}
+
+/// Ends the thread's budget, also after a panic.
+struct End;
+
+impl Drop for End {
+    fn drop(&mut self) {
+        TURN.with(|turn| {
+            turn.runs.set(false);
+            turn.paused.set(false);
+            turn.spent.set(false);
+            turn.cause.set(None);
+        });
+    }
 }
 
 /// Restores the thread's budget, also after a panic.

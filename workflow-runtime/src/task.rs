@@ -1,8 +1,8 @@
 //! Tasks: the traits that programs implement, and the context of an invocation.
 
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::clock::Clock;
 use crate::fault::{Fault, names};
-use crate::machine::{Invocation, Outcome, Task};
+use crate::machine::{Definition, Invocation, Outcome, Task, WaitingWakers};
 use crate::time::Timestamp;
 use crate::value::{Str, Value, ValueError};
 
@@ -78,28 +78,31 @@ impl<T: Invoke + ?Sized> Invoke for Arc<T> {
 /// }
 /// ```
 #[derive(Clone)]
-pub struct TaskContext(Arc<Shared>);
-
-struct Shared {
-    workflow: &'static str,
-    execution: Str,
-    /// The correlation key, if it is not the id of the execution.
-    correlation: Option<Box<Str>>,
+pub struct TaskContext {
     invocation: Arc<Invocation>,
-    clock: Arc<dyn Clock>,
-    cancelled: AtomicBool,
-    /// The time of the last heartbeat, in microseconds.
-    last_heartbeat: AtomicI64,
-    /// The wakers to wake on cancellation.
-    waiting: Mutex<Waiting>,
+    execution: Arc<TaskExecution>,
 }
 
-#[derive(Default)]
-struct Waiting {
-    /// The waker of the first poll, which nothing withdraws. Most tasks have no other.
-    first: Option<Waker>,
-    /// Other wakers with the number of their wait. Number 0 is a poll that nothing withdraws.
-    others: Vec<(u64, Waker)>,
+/// The execution that tasks belong to, as their contexts show it.
+pub(crate) struct TaskExecution {
+    definition: &'static Definition,
+    id: Str,
+    /// The correlation key, if it is not the id of the execution.
+    correlation: Option<Box<Str>>,
+    clock: Arc<dyn Clock>,
+}
+
+impl TaskExecution {
+    /// Creates the execution of tasks. The correlation key is the one that the execution was
+    /// started with, if any.
+    pub fn new(
+        definition: &'static Definition,
+        id: Str,
+        correlation: Option<Str>,
+        clock: Arc<dyn Clock>,
+    ) -> TaskExecution {
+        TaskExecution { definition, id, correlation: correlation.map(Box::new), clock }
+    }
 }
 
 /// A wait for the cancellation. Dropping it withdraws its waker.
@@ -117,11 +120,11 @@ impl Future for Cancelled<'_> {
             return Poll::Ready(());
         }
         let number = match self.number {
-            0 => waiting.others.iter().map(|(number, _)| *number).max().unwrap_or(0) + 1,
+            0 => waiting.others().map(|(number, _)| *number).max().unwrap_or(0) + 1,
             number => number,
         };
         let before = waiting.remove(number);
-        waiting.others.push((number, cx.waker().clone()));
+        waiting.others.get_or_insert_default().0.push((number, cx.waker().clone()));
         // Dropping a waker runs foreign code, which must not find the lock taken.
         drop(waiting);
         drop(before);
@@ -139,117 +142,110 @@ impl Drop for Cancelled<'_> {
     }
 }
 
-impl Waiting {
-    fn remove(&mut self, number: u64) -> Option<(u64, Waker)> {
-        let at = self.others.iter().position(|(other, _)| *other == number)?;
-        Some(self.others.swap_remove(at))
-    }
-}
-
 impl TaskContext {
     /// Creates the context of an invocation, on behalf of the engine that carries it out. The
     /// correlation key is the one that the execution was started with, if any.
     #[doc(hidden)]
     pub fn new(
-        workflow: &'static str,
+        definition: &'static Definition,
         execution: Str,
         correlation: Option<Str>,
         invocation: Arc<Invocation>,
         clock: Arc<dyn Clock>,
     ) -> TaskContext {
-        let last_heartbeat = AtomicI64::new(invocation.issued.as_micros());
-        let (cancelled, waiting) = (AtomicBool::new(false), Mutex::default());
-        TaskContext(Arc::new(Shared {
-            workflow,
-            execution,
-            correlation: correlation.map(Box::new),
-            invocation,
-            clock,
-            cancelled,
-            last_heartbeat,
-            waiting,
-        }))
+        TaskContext::of(Arc::new(TaskExecution::new(definition, execution, correlation, clock)), invocation)
+    }
+
+    /// Creates the context of an invocation by an execution.
+    pub(crate) fn of(execution: Arc<TaskExecution>, mut invocation: Arc<Invocation>) -> TaskContext {
+        if invocation.has_context.0.swap(true, Ordering::Relaxed) {
+            // An invocation that is repeated: the earlier context may have been cancelled.
+            invocation = Arc::new((*invocation).clone());
+            invocation.has_context.0.store(true, Ordering::Relaxed);
+        }
+        invocation.state.last_heartbeat.store(invocation.issued.as_micros(), Ordering::Relaxed);
+        TaskContext { invocation, execution }
     }
 
     /// Returns the name of the workflow.
     pub fn workflow(&self) -> &'static str {
-        self.0.workflow
+        self.execution.definition.name
     }
 
     /// Returns the id of the execution.
     pub fn execution_id(&self) -> &str {
-        &self.0.execution
+        &self.execution.id
     }
 
     /// Returns the correlation key of the execution. A task passes it to services that answer with
     /// an event: the event must carry the key in the attribute that its kind correlates by.
     pub fn correlation(&self) -> &str {
-        self.0.correlation.as_deref().unwrap_or(&self.0.execution)
+        self.execution.correlation.as_deref().unwrap_or(&self.execution.id)
     }
 
     /// Returns the task.
     pub fn task(&self) -> &'static Task {
-        self.0.invocation.task
+        self.invocation.task
     }
 
     /// Returns the invocation.
     #[cfg(feature = "memory")]
     pub(crate) fn invocation(&self) -> &Invocation {
-        &self.0.invocation
+        &self.invocation
     }
 
     /// Returns the number of the attempt of the state, from 1.
     pub fn attempt(&self) -> u32 {
-        self.0.invocation.attempt
+        self.invocation.attempt
     }
 
     /// Returns the idempotency key: equal for all attempts of a call, including an attempt that is
     /// repeated after a crash. Side effects of a task should happen once per key.
     pub fn idempotency_key(&self) -> String {
-        self.0.invocation.call.key(self.0.workflow, &self.0.execution)
+        self.invocation.call.key(self.execution.definition.name, &self.execution.id)
     }
 
     /// Returns the token by which the outcome can be delivered, if the task has one.
     pub fn token(&self) -> Option<&str> {
-        self.0.invocation.token.as_deref().map(Str::as_str)
+        self.invocation.token.as_deref().map(Str::as_str)
     }
 
     /// Returns `true` if the outcome arrives by the token. The task's return value is then
     /// ignored, unless it is a fault.
     pub fn awaits_callback(&self) -> bool {
-        self.0.invocation.callback
+        self.invocation.callback
     }
 
     /// Returns the identity that the task is to act as, if the definition sets one.
     pub fn credentials(&self) -> Option<&Value> {
-        self.0.invocation.credentials.as_deref()
+        self.invocation.credentials.as_deref()
     }
 
     /// Returns the time at which the task times out.
     pub fn deadline(&self) -> Option<Timestamp> {
-        self.0.invocation.deadline()
+        self.invocation.deadline()
     }
 
     /// Sends a heartbeat. A task with `HeartbeatSeconds` that sends none in time fails with
     /// `States.Timeout`, which handlers also match by the name `States.HeartbeatTimeout`.
     pub fn heartbeat(&self) {
-        self.0.last_heartbeat.fetch_max(self.now().as_micros(), Ordering::Relaxed);
+        self.invocation.state.last_heartbeat.fetch_max(self.now().as_micros(), Ordering::Relaxed);
     }
 
     /// Returns the time of the engine's clock.
     pub fn now(&self) -> Timestamp {
-        self.0.clock.now()
+        self.execution.clock.now()
     }
 
     /// Waits, by the engine's clock. In a test under virtual time the wait takes no time.
     pub async fn sleep(&self, duration: Duration) {
-        self.0.clock.sleep_until(self.now().plus(duration)).await;
+        self.execution.clock.sleep_until(self.now().plus(duration)).await;
     }
 
     /// Returns `true` once the outcome is no longer awaited. The task itself is dropped then. The
     /// flag is for work that the task has spawned.
     pub fn is_cancelled(&self) -> bool {
-        self.0.cancelled.load(Ordering::Acquire)
+        self.invocation.is_cancelled.0.load(Ordering::Acquire)
     }
 
     /// Waits until the outcome is no longer awaited.
@@ -264,18 +260,18 @@ impl TaskContext {
         if self.is_cancelled() {
             return Poll::Ready(());
         }
-        let polls = waiting.others.iter().filter(|(number, _)| *number == 0).map(|(_, waker)| waker);
+        let polls = waiting.others().filter(|(number, _)| *number == 0).map(|(_, waker)| waker);
         if !waiting.first.iter().chain(polls).any(|waker| waker.will_wake(cx.waker())) {
             match &waiting.first {
                 None => waiting.first = Some(cx.waker().clone()),
-                Some(_) => waiting.others.push((0, cx.waker().clone())),
+                Some(_) => waiting.others.get_or_insert_default().0.push((0, cx.waker().clone())),
             }
         }
         Poll::Pending
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn waiting(&self) -> MutexGuard<'_, WaitingWakers> {
+        self.invocation.state.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Cancels the task. Called by engines.
@@ -283,10 +279,10 @@ impl TaskContext {
     pub fn cancel(&self) {
         let wakers = {
             let mut waiting = self.waiting();
-            self.0.cancelled.store(true, Ordering::Release);
+            self.invocation.is_cancelled.0.store(true, Ordering::Release);
             std::mem::take(&mut *waiting)
         };
-        let others = wakers.others.into_iter().map(|(_, waker)| waker);
+        let others = wakers.others.into_iter().flat_map(|others| others.0).map(|(_, waker)| waker);
         wakers.first.into_iter().chain(others).for_each(Waker::wake);
     }
 
@@ -294,8 +290,8 @@ impl TaskContext {
     /// engines.
     #[doc(hidden)]
     pub fn heartbeat_deadline(&self) -> Option<Timestamp> {
-        let last = Timestamp::from_micros(self.0.last_heartbeat.load(Ordering::Relaxed));
-        self.0.invocation.heartbeat.map(|heartbeat| last.plus(heartbeat))
+        let last = Timestamp::from_micros(self.invocation.state.last_heartbeat.load(Ordering::Relaxed));
+        self.invocation.heartbeat.map(|heartbeat| last.plus(heartbeat))
     }
 }
 

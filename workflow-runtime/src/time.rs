@@ -45,7 +45,10 @@ impl Timestamp {
 
     /// Returns the time this much later, saturating at the last representable time.
     pub fn plus(self, duration: Duration) -> Timestamp {
-        Timestamp(self.0.saturating_add(i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)))
+        let whole = duration.as_secs().checked_mul(1_000_000);
+        let micros = whole.and_then(|whole| whole.checked_add(duration.subsec_micros().into()));
+        let micros = micros.and_then(|micros| i64::try_from(micros).ok()).unwrap_or(i64::MAX);
+        Timestamp(self.0.saturating_add(micros))
     }
 
     /// Returns the duration since `earlier`, or zero if `earlier` is later.
@@ -56,7 +59,16 @@ impl Timestamp {
 
 /// Converts seconds to a duration. Negative numbers and NaN become zero, numbers that are too
 /// large the longest duration.
+#[inline]
 pub(crate) fn seconds(seconds: f64) -> Duration {
+    let whole = seconds as u32;
+    if f64::from(whole) == seconds {
+        return Duration::from_secs(whole.into());
+    }
+    fraction(seconds)
+}
+
+fn fraction(seconds: f64) -> Duration {
     if seconds > 0.0 { Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX) } else { Duration::ZERO }
 }
 

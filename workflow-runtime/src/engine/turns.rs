@@ -71,8 +71,8 @@ impl Turns {
     }
 
     /// Runs the turn of an execution that
-    /// [computes](crate::machine::ExecutionInfo::is_computing). A panic of the turn becomes a panic
-    /// of the caller. Dropping the future drops the execution as soon as the turn pauses.
+    /// [computes](crate::machine::ExecutionInfo::is_computing). A panic of the turn becomes a
+    /// panic of the caller. Dropping the future drops the execution as soon as the turn pauses.
     pub async fn run(&self, execution: &mut ExecutionSlot) {
         self.run_for(execution, self.limit()).await;
     }

@@ -8,6 +8,7 @@ use super::batch::Batch;
 use super::call::Call;
 use super::definition::Task;
 use super::events::Reception;
+use super::task_state::{TaskFlag, TaskState};
 use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::time::{Timestamp, seconds};
@@ -82,6 +83,12 @@ pub struct Invocation {
     /// Set once the task has returned and only the outcome by the token is awaited. The engine
     /// must not invoke the task again.
     pub handed_over: bool,
+    /// Set once the invocation has a context.
+    pub(crate) has_context: TaskFlag,
+    /// Set once the outcome is no longer awaited.
+    pub(crate) is_cancelled: TaskFlag,
+    /// The part that changes while the task runs.
+    pub(crate) state: TaskState,
 }
 
 /// The identity of a call within an execution: the visit to a state, the branches between that
@@ -128,6 +135,9 @@ impl Invocation {
             callback: false,
             token: None,
             handed_over: false,
+            has_context: TaskFlag::default(),
+            is_cancelled: TaskFlag::default(),
+            state: TaskState::default(),
         }
     }
 

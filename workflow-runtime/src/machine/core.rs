@@ -16,7 +16,7 @@ use super::tracker::Tracker;
 use crate::event::CloudEvent;
 use crate::fault::{Fault, TraceEntry, names};
 use crate::time::Timestamp;
-use crate::value::{Array, DOCUMENT_LIMIT, EXCERPT, TEXT_LIMIT, Value};
+use crate::value::{Array, DOCUMENT_LIMIT, EXCERPT, TEXT_LIMIT, TooLarge, Value};
 
 /// An execution without its states. [`Turn`](super::Turn) lends it to generated code.
 pub struct Core {
@@ -87,7 +87,7 @@ pub(super) enum Job {
     /// can free the frame first.
     Enter(FrameId),
     /// The execution begins with this input: the whole workflow, or the entry of this number.
-    Begin(Box<Value>, Option<u32>),
+    Begin(Value, Option<u32>),
 }
 
 /// The next piece of work for [`Exec`](super::Exec).
@@ -127,14 +127,32 @@ impl Core {
     }
 
     /// Makes a frame the running frame.
+    #[inline]
     pub(super) fn begin(&mut self, frame: FrameId) {
         self.at = frame;
+        self.is_last = false;
+        if self.has_request() {
+            self.drop_request();
+        }
+    }
+
+    #[inline]
+    fn has_request(&self) -> bool {
+        self.invocation.is_some()
+            || self.reception.is_some()
+            || self.call.is_some()
+            || !matches!(self.request, PendingRequest::Nothing)
+            || self.overrun.is_some()
+    }
+
+    /// Drops the request of a frame that has ended, or that has made another.
+    #[cold]
+    fn drop_request(&mut self) {
         self.invocation = None;
         self.reception = None;
         self.call = None;
         self.request = PendingRequest::Nothing;
         self.overrun = None;
-        self.is_last = false;
     }
 
     /// Returns the next piece of work. Skips jobs of frames that were cancelled.
@@ -143,14 +161,11 @@ impl Core {
             match job {
                 Job::Enter(frame) => return Some(Work::Enter { frame }),
                 Job::Begin(input, entry) => {
-                    // Most executions wait for a long time after their first turn.
-                    self.work.shrink_to_fit();
-                    return Some(Work::Begin { input: *input, entry });
+                    return Some(Work::Begin { input, entry });
                 }
                 Job::Resume(op, outcome) if self.outer.is_some() && op.frame == ROOT => self.end_batch(outcome),
                 Job::Resume(op, outcome) => {
-                    if self.frames.waiting(op).is_some() {
-                        let frame = self.frames.get_mut(op.frame);
+                    if let Some(frame) = self.frames.waiting_mut(op) {
                         frame.op = 0;
                         frame.wait = Wait::Nothing;
                         return Some(Work::Resume { frame: op.frame, outcome });
@@ -167,8 +182,7 @@ impl Core {
     }
 
     fn start_child(&mut self, op: Op) -> Option<Work> {
-        self.frames.waiting(op)?;
-        let Wait::Children(join) = &mut self.frames.get_mut(op.frame).wait else { return None };
+        let Wait::Children(join) = &mut self.frames.waiting_mut(op)?.wait else { return None };
         join.starting = false;
         let (index, item) = join.start()?;
         let until = join.begin_child(self.header.now);
@@ -263,7 +277,11 @@ impl Core {
     /// Fails if the JSON text of a document exceeds the limit. A limit of the definition or the
     /// execution can raise the default limit here, and cannot lower it.
     fn check_text(&self, value: &Value, what: impl FnOnce() -> String) -> Result<(), Fault> {
-        value.json_len(self.text_limit()).map(drop).map_err(|error| Fault::too_large(what(), error))
+        let limit = self.text_limit();
+        match value.is_longer_than(limit) {
+            true => Err(Fault::too_large(what(), TooLarge { limit })),
+            false => Ok(()),
+        }
     }
 
     fn text_limit(&self) -> u64 {
@@ -286,6 +304,7 @@ impl Core {
                 frame.actions = frame.actions.saturating_add(1);
                 let mut join = Join::new(items, total, limits);
                 join.divide(self.header.batching(), &mut self.header);
+                self.reserve(join.at_once());
                 if total == 0 {
                     self.work.push(Job::Resume(op, Ok(Array::new().into())));
                 } else {
@@ -369,8 +388,11 @@ impl Core {
             self.drained(op.frame);
             return true;
         }
-        self.frames.get_mut(op.frame).steps = 0;
-        self.start_delayed(op.frame);
+        let frame = self.frames.get_mut(op.frame);
+        frame.steps = 0;
+        if frame.is_delayed {
+            self.start_delayed(op.frame);
+        }
         if self.work.is_empty() {
             // Most executions have one job, and keep the list while they wait.
             self.work.reserve_exact(1);
@@ -389,8 +411,8 @@ impl Core {
         let frame = self.frames.get(id);
         let outcome = outcome.map_err(|fault| fault.traced_through(TraceEntry::State(frame.state)));
         let (parent, index, steps) = (frame.parent, frame.index, frame.steps);
+        // The frame has no stored state to be dropped: it runs.
         let changes_above = self.frames.remove(id);
-        self.free(id);
         self.track(|tracker| {
             tracker.frame_ended(id, false);
             if changes_above {
@@ -503,11 +525,14 @@ impl Core {
     /// Returns the fault of a value that exceeds the limit, by default [`DOCUMENT_LIMIT`].
     pub(super) fn over_any_limit(&self, value: &Value, of: &str) -> Option<Fault> {
         let limit = self.header.data_limit().map_or(DOCUMENT_LIMIT, |limit| limit.min(TEXT_LIMIT));
-        value.is_longer_than(limit).then(|| {
-            let cause = format!(
-                "The state/task '{of}' returned a result with a size exceeding the maximum number of bytes service limit."
-            );
-            Fault::named(names::DATA_LIMIT_EXCEEDED, cause)
-        })
+        value.is_longer_than(limit).then(|| Core::too_long(of))
+    }
+
+    #[cold]
+    fn too_long(of: &str) -> Fault {
+        let cause = format!(
+            "The state/task '{of}' returned a result with a size exceeding the maximum number of bytes service limit."
+        );
+        Fault::named(names::DATA_LIMIT_EXCEEDED, cause)
     }
 }

@@ -52,7 +52,9 @@ impl<M: Machine> Exec<M> {
             };
             exec.turn.notify(NONE, kind);
         }
-        exec.turn.work.push(Job::Begin(Box::new(input), entry));
+        // Most executions wait for a long time after their first turn, with one job at most.
+        exec.turn.work.reserve_exact(1);
+        exec.turn.work.push(Job::Begin(input, entry));
         exec
     }
 
@@ -82,7 +84,8 @@ impl<M: Machine> Exec<M> {
 
     /// Runs frames until all wait, or until the budget asks for a pause.
     fn run(&mut self) {
-        while !budget::is_paused()
+        while !self.turn.work.is_empty()
+            && !budget::is_paused()
             && let Some(work) = self.turn.next_work()
         {
             budget::spend(BOUNDARY);
@@ -169,15 +172,27 @@ impl<M: Machine> Exec<M> {
     pub(super) fn store_state(&mut self, frame: FrameId, state: M) {
         let at = frame.0 as usize;
         if self.states.len() <= at {
-            if at == 0 {
-                self.states.reserve_exact(1);
-            }
-            self.states.resize_with(at + 1, || None);
+            // Frames and states grow together.
+            let capacity = self.turn.frames.capacity();
+            self.states.reserve_exact(capacity.saturating_sub(self.states.len()).max(at + 1 - self.states.len()));
+            self.states.resize_with(at, || None);
+            return self.states.push(Some(state));
         }
         self.states[at] = Some(state);
     }
 
+    #[inline]
     fn drop_freed(&mut self) {
+        if self.turn.has_freed() || !self.entries.is_empty() {
+            self.drop_states_of_freed();
+        }
+        if self.turn.frames.len() < self.states.len() {
+            self.trim();
+        }
+    }
+
+    #[cold]
+    fn drop_states_of_freed(&mut self) {
         if self.turn.header.is_terminating() {
             self.entries.clear();
         }
@@ -186,12 +201,13 @@ impl<M: Machine> Exec<M> {
                 *state = None;
             }
         }
+    }
+
+    fn trim(&mut self) {
         let used = self.turn.frames.len();
-        if used < self.states.len() {
-            self.states.truncate(used);
-            if self.states.capacity() > 64 && used < self.states.capacity() / 4 {
-                self.states.shrink_to(self.states.capacity() / 2);
-            }
+        self.states.truncate(used);
+        if self.states.capacity() > 64 && used < self.states.capacity() / 4 {
+            self.states.shrink_to(self.states.capacity() / 2);
         }
     }
 }

@@ -2,7 +2,8 @@
 //! children, so that a frame is cancelled with its descendants without a search. Nothing here
 //! depends on the state enum.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use super::command::{Command, FrameId, Op};
 use super::join::Join;
@@ -48,6 +49,8 @@ pub(super) struct Frame {
     pub steps: u32,
     /// Set if the frame is an iteration whose start is delayed.
     pub is_delayed: bool,
+    /// Set in a free slot.
+    pub is_free: bool,
     /// The task token of the state's invocation.
     pub token: Option<Box<Str>>,
     /// The fault that the state handles. Only kept for observers.
@@ -70,9 +73,18 @@ pub(super) enum Wait {
 pub(super) struct Frames {
     /// The table. Its last slot is in use.
     slots: Vec<Frame>,
-    /// The free slots. The lowest is used first, so that numbering is the same after saving and
-    /// loading.
-    free: BTreeSet<FrameId>,
+    /// The free slots, unless there are none.
+    free: Option<Box<Free>>,
+}
+
+/// The free slots.
+#[derive(Debug, Default)]
+struct Free {
+    /// The numbers of slots that became free, and perhaps are no longer. The lowest free slot is
+    /// used first, so that numbering is the same after saving and loading.
+    freed: BinaryHeap<Reverse<FrameId>>,
+    /// The number of free slots.
+    count: usize,
 }
 
 impl Frames {
@@ -97,6 +109,11 @@ impl Frames {
     /// Returns the frame that waits for this operation, if one does.
     pub fn waiting(&self, op: Op) -> Option<&Frame> {
         self.slots.get(op.frame.0 as usize).filter(|frame| frame.op == op.id && op.id != 0)
+    }
+
+    /// Returns the frame that waits for this operation for modification, as [`Frames::waiting`].
+    pub fn waiting_mut(&mut self, op: Op) -> Option<&mut Frame> {
+        self.slots.get_mut(op.frame.0 as usize).filter(|frame| frame.op == op.id && op.id != 0)
     }
 
     /// Returns the frame if it waits.
@@ -160,40 +177,87 @@ impl Frames {
 
     /// Creates a frame and links it into its parent's list.
     pub fn add(&mut self, parent: FrameId, index: u32, item: Option<Value>) -> FrameId {
-        let mut frame = Frame::new(parent, index, item);
+        let id = self.take_free().unwrap_or_else(|| {
+            if self.slots.is_empty() {
+                // Most executions have one frame most of the time.
+                self.slots.reserve_exact(1);
+            }
+            self.slots.push(Frame::free());
+            FrameId(self.slots.len() as u32 - 1)
+        });
+        let (mut state, mut entered, mut retries, mut steps) = ("", Timestamp::default(), 0, 0);
+        let mut next = NONE;
         if parent != NONE {
-            let above = self.get(parent);
-            (frame.state, frame.entered, frame.retries, frame.steps) =
-                (above.state, above.entered, above.retries, above.steps);
+            let above = self.get_mut(parent);
+            next = std::mem::replace(&mut above.first_child, id);
+            (state, entered, retries, steps) = (above.state, above.entered, above.retries, above.steps);
         }
-        let id = match self.free.pop_first() {
-            Some(id) => {
-                *self.get_mut(id) = frame;
-                id
-            }
-            None => {
-                if self.slots.is_empty() {
-                    // Most executions have one frame most of the time.
-                    self.slots.reserve_exact(1);
-                }
-                self.slots.push(frame);
-                FrameId(self.slots.len() as u32 - 1)
-            }
-        };
-        self.link(id);
+        if next != NONE {
+            self.get_mut(next).previous = id;
+        }
+        // A free slot has no data: what is not set here is as in a new frame.
+        let frame = self.get_mut(id);
+        (frame.is_free, frame.parent, frame.index, frame.item, frame.next) = (false, parent, index, item, next);
+        (frame.state, frame.entered, frame.retries, frame.steps) = (state, entered, retries, steps);
         id
+    }
+
+    /// Takes the lowest free slot.
+    fn take_free(&mut self) -> Option<FrameId> {
+        let free = self.free.as_mut()?;
+        while let Some(Reverse(id)) = free.freed.pop() {
+            if self.slots.get(id.0 as usize).is_some_and(|slot| slot.is_free) {
+                self.used_free_slots(1);
+                return Some(id);
+            }
+        }
+        None
+    }
+
+    /// Records that fewer slots are free.
+    fn used_free_slots(&mut self, slots: usize) {
+        if let Some(free) = &mut self.free {
+            free.count -= slots;
+            match free.count {
+                0 if self.slots.len() <= 1 => self.free = None,
+                0 => free.freed.clear(),
+                _ => {}
+            }
+        }
+    }
+
+    /// Records that the slot is free.
+    fn free_slot(&mut self, id: FrameId) {
+        let free = self.free.get_or_insert_default();
+        if free.freed.is_empty() {
+            free.freed.reserve(self.slots.len().min(64));
+        }
+        free.freed.push(Reverse(id));
+        free.count += 1;
+    }
+
+    /// Returns the number of slots that fit without an allocation.
+    pub fn capacity(&self) -> usize {
+        self.slots.capacity()
+    }
+
+    /// Reserves the slots of children that start one after the other.
+    pub fn reserve(&mut self, children: usize) {
+        let free = self.free.as_ref().map_or(0, |free| free.count);
+        self.slots.reserve(children.saturating_sub(free));
     }
 
     /// Restores a table that was saved: the slots keep their numbers, and the lists are rebuilt.
     pub fn restored(slots: Vec<Option<Frame>>) -> Frames {
         let mut frames = Frames::default();
         for (slot, id) in slots.into_iter().zip((0..).map(FrameId)) {
-            frames.slots.push(slot.unwrap_or_else(|| {
-                frames.free.insert(id);
-                Frame::new(NONE, 0, None)
-            }));
+            let is_free = slot.is_none();
+            frames.slots.push(slot.unwrap_or_else(Frame::free));
+            if is_free {
+                frames.free_slot(id);
+            }
         }
-        let used = (0..frames.slots.len() as u32).map(FrameId).filter(|id| !frames.free.contains(id));
+        let used = (0..frames.slots.len() as u32).map(FrameId).filter(|id| !frames.get(*id).is_free);
         let mut used: Vec<FrameId> = used.collect();
         // In the order of their starts, so that they are cancelled in the same order.
         used.sort_by_key(|id| frames.get(*id).index);
@@ -213,7 +277,7 @@ impl Frames {
 
     /// Creates a table with the top level only.
     pub fn of_root(root: Frame) -> Frames {
-        Frames { slots: vec![root], free: BTreeSet::new() }
+        Frames { slots: vec![root], ..Frames::default() }
     }
 
     fn link(&mut self, id: FrameId) {
@@ -246,19 +310,29 @@ impl Frames {
     pub fn remove(&mut self, id: FrameId) -> bool {
         self.unlink(id);
         let Frame { parent, visit, retries, .. } = *self.get(id);
-        *self.get_mut(id) = Frame::new(NONE, 0, None);
-        self.free.insert(id);
+        if id.0 as usize + 1 == self.slots.len() {
+            self.slots.truncate(id.0 as usize);
+            self.trim();
+        } else {
+            self.get_mut(id).clear();
+            self.free_slot(id);
+        }
         let above = Some(parent).filter(|parent| visit == 0 && *parent != NONE).map(|parent| self.get_mut(parent));
         let changed = above.filter(|above| above.retries < retries).map(|above| above.retries = retries);
-        self.trim();
         changed.is_some()
     }
 
     /// Removes the free slots at the end.
     fn trim(&mut self) {
-        while self.free.last().is_some_and(|last| last.0 as usize + 1 == self.slots.len()) {
-            self.free.pop_last();
-            self.slots.pop();
+        while self.slots.last().is_some_and(|last| last.is_free) {
+            self.slots.truncate(self.slots.len() - 1);
+            self.used_free_slots(1);
+        }
+        if let Some(free) = &mut self.free
+            && free.freed.len() > 2 * free.count + 64
+        {
+            let slots = self.slots.iter().zip((0..).map(FrameId)).filter(|(slot, _)| slot.is_free);
+            free.freed = slots.map(|(_, id)| Reverse(id)).collect();
         }
         if self.slots.capacity() > 64 && self.slots.len() < self.slots.capacity() / 4 {
             self.slots.shrink_to(self.slots.capacity() / 2);
@@ -303,8 +377,27 @@ impl Frame {
             actions: 0,
             steps: 0,
             is_delayed: false,
+            is_free: false,
             token: None,
             failed: None,
         }
+    }
+
+    /// Creates a free slot.
+    fn free() -> Frame {
+        Frame { is_free: true, ..Frame::new(NONE, 0, None) }
+    }
+
+    /// Makes the slot of a frame that has ended a free one, and drops its data.
+    fn clear(&mut self) {
+        self.wait = Wait::Nothing;
+        self.op = 0;
+        (self.parent, self.first_child, self.next, self.previous) = (NONE, NONE, NONE, NONE);
+        self.item = None;
+        (self.visit, self.actions) = (0, 0);
+        self.is_delayed = false;
+        self.token = None;
+        self.failed = None;
+        self.is_free = true;
     }
 }

@@ -54,7 +54,18 @@ pub(super) struct Options {
 impl Options {
     /// Returns the stored form: `None` for the defaults.
     pub fn stored(self) -> Option<Box<Options>> {
-        (self != Options::default()).then(|| Box::new(self))
+        let Options { identity, correlation, input, settings, data_limit, .. } = &self;
+        let Options { function_limits, jsonata_limits, batching, terminating, .. } = &self;
+        let is_default = identity.is_none()
+            && correlation.is_none()
+            && matches!(input, Value::Null)
+            && settings.is_empty()
+            && data_limit.is_none()
+            && *function_limits == FunctionLimits::default()
+            && jsonata_limits.is_none()
+            && batching.is_none()
+            && terminating.is_none();
+        (!is_default).then(|| Box::new(self))
     }
 }
 

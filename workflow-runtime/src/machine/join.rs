@@ -102,12 +102,16 @@ impl Join {
         self.results.push(Value::Null);
         self.running += 1;
         let items = self.items.as_ref().filter(|_| !self.is_divided());
-        let item = items.map(|items| items.get(i64::from(at)).cloned().unwrap_or_default());
+        let item =
+            items.map(|items| items.as_array().and_then(|items| items.get(at as usize)).cloned().unwrap_or_default());
         Some((self.first() + at, item))
     }
 
     /// Starts the next child. Returns the time at which it may begin, if that is later than `now`.
     pub fn begin_child(&mut self, now: Timestamp) -> Option<Timestamp> {
+        if self.limits.delay_seconds == 0.0 {
+            return None;
+        }
         let delay = seconds(self.limits.delay_seconds);
         if delay.is_zero() {
             return None;
@@ -118,6 +122,14 @@ impl Join {
             self.began = Some(now);
         }
         time
+    }
+
+    /// Returns the number of children that can run at the same time.
+    pub fn at_once(&self) -> usize {
+        match self.limits.concurrency {
+            0 => self.total as usize,
+            limit => usize::try_from(limit).unwrap_or(usize::MAX).min(self.total as usize),
+        }
     }
 
     /// Returns the number of children that have started.

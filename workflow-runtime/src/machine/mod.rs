@@ -34,6 +34,7 @@ mod schedule;
 mod snapshot;
 mod start;
 mod suspension_points;
+mod task_state;
 mod terminate;
 mod tracker;
 mod turn;
@@ -66,6 +67,7 @@ pub use retry::{BlockRetries, Retries};
 pub use rows::{Changes, Row, StoredRow};
 pub use schedule::Inactive;
 pub use start::Start;
+pub(crate) use task_state::WaitingWakers;
 pub use turn::{Turn, count, seconds, timestamp};
 pub use workflow_model::{Active, Jitter, Retrier, Schedule, WorkflowId};
 #[doc(hidden)]

@@ -73,6 +73,12 @@ impl Core {
         self.occasional().freed.push(frame);
     }
 
+    /// Returns `true` if a frame has ended whose state is to be dropped.
+    #[inline]
+    pub(super) fn has_freed(&self) -> bool {
+        self.occasional.as_ref().is_some_and(|occasional| !occasional.freed.is_empty())
+    }
+
     /// Takes a frame that has ended and whose state is to be dropped.
     pub(super) fn next_freed(&mut self) -> Option<FrameId> {
         self.occasional.as_mut()?.freed.pop()
@@ -92,6 +98,15 @@ impl Core {
         match self.first_op.0 {
             NO_OP => self.first_op.0 = op,
             _ => self.occasional().outbox.push_back(op),
+        }
+    }
+
+    /// Reserves memory for children that start one after the other, each with an operation.
+    pub(super) fn reserve(&mut self, children: usize) {
+        if children > 1 {
+            let children = children.min(64);
+            self.frames.reserve(children);
+            self.occasional().outbox.reserve(children - 1);
         }
     }
 

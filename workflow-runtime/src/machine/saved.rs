@@ -7,6 +7,7 @@ use super::command::{CallId, Invocation};
 use super::definition::{Definition, Task};
 use super::events::Reception;
 use super::retry::{BlockRetries, Retries};
+use super::task_state::{TaskFlag, TaskState};
 use crate::fault::{Fault, Origin, TraceEntry};
 use crate::time::Timestamp;
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
@@ -137,6 +138,9 @@ impl Save for Invocation {
 /// Reads an invocation of one of the definition's tasks.
 pub(super) fn load_invocation(definition: &Definition, r: &mut Reader<'_>) -> Result<Invocation, LoadError> {
     Ok(Invocation {
+        has_context: TaskFlag::default(),
+        is_cancelled: TaskFlag::default(),
+        state: TaskState::default(),
         task: load_task(definition, r)?,
         input: r.take()?,
         credentials: r.take::<Option<Value>>()?.map(Box::new),

@@ -10,7 +10,7 @@ use super::command::{CallId, FrameId, Invocation};
 use super::core::{Children, Core, PendingRequest};
 use super::definition::Task;
 use super::events::{EventInfo, Reception};
-use super::frame::NONE;
+use super::frame::{Frame, NONE};
 #[cfg(any(feature = "asl", feature = "composer", feature = "jq"))]
 use super::functions::FunctionLimits;
 #[cfg(feature = "asl")]
@@ -134,7 +134,10 @@ impl Core {
 
     /// Returns the identity of the next call of a frame.
     pub(super) fn call_id(&self, id: FrameId) -> CallId {
-        let action = self.frames.get(id).actions;
+        let Frame { visit, actions: action, .. } = *self.frames.get(id);
+        if visit != 0 {
+            return CallId { visit, path: Box::default(), action };
+        }
         let mut path = Vec::new();
         let mut at = id;
         loop {

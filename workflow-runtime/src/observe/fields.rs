@@ -9,7 +9,7 @@ use crate::value::Value;
 /// become text.
 ///
 /// ```
-/// use workflow_runtime::observe::{Event, Field, HistoryFields};
+/// use workflow_runtime::observe::{Event, HistoryField, HistoryFields};
 ///
 /// /// Returns the keys of the line of an event.
 /// fn keys(fields: &HistoryFields, event: &Event<'_>) -> Vec<&'static str> {

@@ -48,5 +48,5 @@ pub fn task_context<W: Workflow>(key: &str) -> Result<TaskContext, Fault> {
     invocation.token = Some(Box::new(Str::from_static("test-token")));
     invocation.callback = task.waits_for_token();
     let execution = Str::from_static("test");
-    Ok(TaskContext::new(definition.name, execution, None, Arc::new(invocation), Arc::new(SystemClock)))
+    Ok(TaskContext::new(definition, execution, None, Arc::new(invocation), Arc::new(SystemClock)))
 }

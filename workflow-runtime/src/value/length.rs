@@ -7,8 +7,8 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::Value;
 use super::walk::Open;
+use super::{Array, Object, Value};
 use crate::budget;
 
 /// The default limit of the JSON text of a document that leaves the process: 64 MiB.
@@ -17,9 +17,13 @@ pub const DOCUMENT_LIMIT: u64 = 64 << 20;
 /// The limit of the JSON text of a document under any settings: 1 GiB.
 pub const TEXT_LIMIT: u64 = 1 << 30;
 
-/// The length of the JSON text of an array or object, once it was counted. A clone keeps it.
+/// The length of the JSON text of an array or object, once it was counted, or an estimate that it
+/// does not exceed. A clone keeps it.
 #[derive(Default)]
 pub(super) struct Length(AtomicU64);
+
+/// The bit that distinguishes an estimate from a length.
+const ESTIMATE: u64 = 1 << 63;
 
 impl Length {
     pub(super) const fn new() -> Length {
@@ -33,10 +37,26 @@ impl Length {
 
     fn get(&self) -> Option<u64> {
         // An array or object has two brackets.
-        Some(self.0.load(Ordering::Relaxed)).filter(|length| *length > 0)
+        Some(self.0.load(Ordering::Relaxed)).filter(|length| *length > 0 && length & ESTIMATE == 0)
     }
 
-    // All threads compute the same length, so that the order of their stores does not matter.
+    /// Returns a length that the text and a comma do not exceed, if one is known.
+    #[inline]
+    fn bound(&self) -> Option<u64> {
+        Some(self.0.load(Ordering::Relaxed)).filter(|length| *length > 0).map(|length| (length & !ESTIMATE) + 1)
+    }
+
+    /// Remembers and returns an estimate of the length and of a comma, unless it is beyond reason.
+    fn estimate(&self, bound: u64) -> Option<u64> {
+        if bound >= ESTIMATE {
+            return None;
+        }
+        self.0.store(bound | ESTIMATE, Ordering::Relaxed);
+        Some(bound)
+    }
+
+    // All threads compute the same length and estimate, and either is right, so that the order of
+    // their stores does not matter.
     fn set(&self, length: u64) {
         self.0.store(length, Ordering::Relaxed);
     }
@@ -82,8 +102,68 @@ impl Value {
 
     /// Returns `true` if its JSON text has more bytes than this.
     pub(crate) fn is_longer_than(&self, bytes: u64) -> bool {
-        count(self, bytes).is_none()
+        !surely_fits(self, bytes) && count(self, bytes).is_none()
     }
+}
+
+/// The most parts of a document that are estimated anew.
+const FEW: usize = 1024;
+
+/// The most levels of such a document.
+const LEVELS: u32 = 16;
+
+/// The most bytes of a scalar that is no text, and of a comma: a double has 17 digits, a sign, a
+/// point, and an exponent or a few zeros.
+const SCALAR: u64 = 32;
+
+/// Returns `true` if the JSON text certainly has at most this many bytes. This takes less time
+/// than to count the text, and each part remembers the estimate as it remembers its length.
+fn surely_fits(value: &Value, limit: u64) -> bool {
+    let mut left = FEW;
+    bound(value, LEVELS, &mut left).is_some_and(|bound| bound <= limit)
+}
+
+/// Returns a length that a part and the comma after it do not exceed; `None` if there are too many
+/// new parts.
+#[inline]
+fn bound(value: &Value, levels: u32, left: &mut usize) -> Option<u64> {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => Some(SCALAR),
+        Value::String(text) => Some(bound_of_text(text)),
+        Value::Array(items) => match items.length.bound() {
+            Some(known) => Some(known),
+            None => bound_of_items(items, levels, left),
+        },
+        Value::Object(members) => match members.length.bound() {
+            Some(known) => Some(known),
+            None => bound_of_members(members, levels, left),
+        },
+    }
+}
+
+fn bound_of_items(items: &Array, levels: u32, left: &mut usize) -> Option<u64> {
+    let levels = levels.checked_sub(1)?;
+    *left = left.checked_sub(items.len())?;
+    let mut total: u64 = 3;
+    for item in items {
+        total = total.saturating_add(bound(item, levels, left)?);
+    }
+    items.length.estimate(total)
+}
+
+fn bound_of_members(members: &Object, levels: u32, left: &mut usize) -> Option<u64> {
+    let levels = levels.checked_sub(1)?;
+    *left = left.checked_sub(members.len())?;
+    let mut total: u64 = 3;
+    for (key, value) in members {
+        total = total.saturating_add(bound_of_text(key)).saturating_add(bound(value, levels, left)?);
+    }
+    members.length.estimate(total)
+}
+
+/// Returns a length that a text and a comma or colon do not exceed: a byte becomes at most six.
+fn bound_of_text(text: &str) -> u64 {
+    (text.len() as u64).saturating_mul(6).saturating_add(3)
 }
 
 /// Returns the length of the text that [`Display`](fmt::Display) writes; `None` above the limit.

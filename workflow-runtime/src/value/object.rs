@@ -31,7 +31,7 @@ const LINEAR: usize = 32;
 /// assert_eq!(order.get("id"), Some(&7.into()));
 /// assert_eq!(order.iter().map(|(key, _)| key).collect::<Vec<_>>(), ["id", "customer"]);
 /// ```
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Object {
     members: Vec<(Str, Value)>,
     /// The positions of the keys, if the object is large. Hashed with a random seed: keys come
@@ -39,6 +39,15 @@ pub struct Object {
     index: Option<Box<Index>>,
     /// The length of its JSON text. Every way to change the members forgets it.
     pub(super) length: Length,
+}
+
+/// Copies the members, with places for two more: most copies are made to add members.
+impl Clone for Object {
+    fn clone(&self) -> Object {
+        let mut members = Vec::with_capacity(self.members.len() + 2);
+        members.extend_from_slice(&self.members);
+        Object { members, index: self.index.clone(), length: self.length.clone() }
+    }
 }
 
 #[derive(Clone)]
@@ -207,11 +216,17 @@ impl Object {
         position
     }
 
+    #[inline]
     fn build_index_if_wide(&mut self) {
         if self.members.len() > LINEAR && self.index.is_none() {
-            let positions = self.members.iter().enumerate().map(|(position, (key, _))| (key.clone(), position));
-            self.index = Some(Box::new(Index(positions.collect())));
+            self.build_index();
         }
+    }
+
+    #[cold]
+    fn build_index(&mut self) {
+        let positions = self.members.iter().enumerate().map(|(position, (key, _))| (key.clone(), position));
+        self.index = Some(Box::new(Index(positions.collect())));
     }
 }
 

@@ -79,3 +79,34 @@ fn as_many_of_10_000_iterations_are_there_as_may_be_and_none_waits_for_long() {
     let (median, longest) = (waits[waits.len() / 2], waits[waits.len() - 1]);
     assert!(longest <= 2 * median, "the longest wait is {longest} turns, that in the middle {median}");
 }
+
+/// Tasks that answer at once.
+struct AtOnce;
+
+impl Invoke for AtOnce {
+    fn invoke<'a>(&'a self, _: &'static Task, input: Value, _: TaskContext) -> TaskFuture<'a> {
+        Box::pin(std::future::ready(Ok(input)))
+    }
+}
+
+#[test]
+fn iterations_that_are_answered_at_once_let_other_tasks_of_the_program_run() {
+    let items: Vec<Value> = (0..10_000).map(Value::from).collect();
+    for concurrency in [0, 64] {
+        let input = value!({ "mode": "wide", "n": concurrency, "items": items.clone() });
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+        let (output, polls) = runtime.block_on(async {
+            let run = Builder::<Extremes>::new().seed(1).tasks(&AtOnce).run(input);
+            let mut run = std::pin::pin!(run);
+            let mut polls = 0;
+            let output = std::future::poll_fn(|cx| {
+                polls += 1;
+                run.as_mut().poll(cx)
+            });
+            (output.await.expect("an output"), polls)
+        });
+        assert_eq!(output, Value::from(items.clone()));
+        // The execution yields at the latest after 128 commands.
+        assert!(polls >= 10_000 / 128, "{polls} polls, with a concurrency of {concurrency}");
+    }
+}

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use std::process::Stdio;
 
 /// The fastest sample of each benchmark in nanoseconds, by `NAME` or `NAME/ARGUMENT`, and the peak
-/// of allocated bytes. A benchmark without Divan prints lines of a name and nanoseconds.
+/// of allocated bytes, and the number of allocations. A benchmark without Divan prints lines of a
+/// name and nanoseconds, or a count of instructions.
 #[derive(Debug, Default, PartialEq)]
 pub struct Table {
     nanoseconds: BTreeMap<String, f64>,
     bytes: BTreeMap<String, f64>,
+    allocations: BTreeMap<String, f64>,
     /// The tables of the single processes. Empty in such a table.
     processes: Vec<Table>,
 }
@@ -43,7 +45,18 @@ impl Table {
         for (name, bytes) in &other.bytes {
             self.bytes.entry(name.clone()).and_modify(|most| *most = most.max(*bytes)).or_insert(*bytes);
         }
+        self.allocations.extend(other.allocations.clone());
         self.processes.push(other);
+    }
+
+    /// Returns the number of instructions, or `None` if callgrind is not installed.
+    pub fn instructions(&self, subject: &str) -> Option<f64> {
+        self.nanoseconds.get(&format!("instructions/{subject}")).copied()
+    }
+
+    /// Returns the number of allocations. Those that grow are not among them.
+    pub fn allocations(&self, name: &str) -> Result<f64, String> {
+        self.allocations.get(name).copied().ok_or_else(|| format!("the benchmark {name} printed no allocations"))
     }
 
     /// Returns the peak of allocated bytes.
@@ -65,7 +78,8 @@ pub fn run(package: &str, features: &str, benchmarks: &[&str]) -> Result<Table, 
     Ok(fastest)
 }
 
-fn run_once(package: &str, features: &str, benchmarks: &[&str]) -> Result<Table, String> {
+/// Runs these benchmarks once.
+pub fn run_once(package: &str, features: &str, benchmarks: &[&str]) -> Result<Table, String> {
     let mut command = cargo(["bench", "--quiet", "--package", package, "--features", features]);
     command.args(benchmarks.iter().flat_map(|name| ["--bench", name]));
     let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("cannot run cargo: {error}"))?;
@@ -80,6 +94,7 @@ fn run_once(package: &str, features: &str, benchmarks: &[&str]) -> Result<Table,
 pub fn parse(text: &str) -> Table {
     let mut table = Table::default();
     let (mut name, mut argument, mut at_most) = (String::new(), String::new(), false);
+    let mut is_alloc = false;
     for line in text.lines() {
         let row = line.trim_start_matches(['│', ' ']);
         if let Some(row) = row.strip_prefix("├─ ").or_else(|| row.strip_prefix("╰─ ")) {
@@ -92,9 +107,14 @@ pub fn parse(text: &str) -> Table {
             if let Some(fastest) = quantity(rest) {
                 table.nanoseconds.insert(format!("{name}{argument}"), fastest);
             }
-            at_most = false;
+            (at_most, is_alloc) = (false, false);
         } else if row.starts_with("max alloc:") {
             at_most = true;
+        } else if row.starts_with("alloc:") {
+            is_alloc = true;
+        } else if let Some(Ok(count)) = row.split_whitespace().next().map(str::parse).filter(|_| is_alloc) {
+            table.allocations.insert(format!("{name}{argument}"), count);
+            is_alloc = false;
         } else if let Some(bytes) = quantity(row).filter(|_| at_most && unit(row).is_some_and(is_bytes)) {
             table.bytes.insert(format!("{name}{argument}"), bytes);
             at_most = false;
@@ -137,6 +157,7 @@ mod tests {
                 .map(|(name, time)| (name.to_owned(), time))
                 .into(),
             bytes: BTreeMap::from([("waiting".to_owned(), bytes)]),
+            allocations: BTreeMap::new(),
             processes: Vec::new(),
         };
         let mut all = Table::default();

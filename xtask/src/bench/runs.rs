@@ -1,4 +1,5 @@
-//! The cost of an execution: its time, against the same logic written by hand, and its memory.
+//! The cost of an execution: its instructions and time, against the same logic written by hand and
+//! as a plain function, and its memory.
 
 use super::divan::{self, Table};
 use super::report::BenchReport;
@@ -17,6 +18,14 @@ const WAITING: f64 = 10_000.0;
 const ITEMS: f64 = 10_000.0;
 const AT_ONCE: f64 = 64.0;
 
+/// The most allocations of a run of the ten states.
+const ALLOCATIONS: f64 = 80.0;
+
+/// Workflows of which the instructions are counted, with the limits of their number and of the
+/// ratio to the plain function.
+const INSTRUCTIONS: [(&str, &str, f64, f64); 2] =
+    [("ten", "ten states", 75_000.0, 3.8), ("linear", "linear", 21_500.0, 3.0)];
+
 /// Runs all measurements.
 pub fn run(report: &mut BenchReport) -> Result<(), String> {
     let table = divan::run("workflow-benchmarks", "", &["machine", "waiting", "workers"])?;
@@ -29,6 +38,13 @@ pub fn run(report: &mut BenchReport) -> Result<(), String> {
         let generated = table.nanoseconds(&format!("ten_generated/{payload}"))?;
         report.plain(&format!("ten states by hand{with}"), by_hand / 1e3, "µs");
         report.limited(&format!("ten states, generated : by hand{with}"), generated / by_hand, 1.05, "x");
+    }
+    for (generated, plain, what) in [
+        ("ten_generated", "ten_plain", "ten states, generated : plain function"),
+        ("linear_generated", "linear_plain", "linear, generated : plain function"),
+    ] {
+        let of = |name: &str| table.nanoseconds(&format!("{name}/false"));
+        report.plain(what, of(generated)? / of(plain)?, "x");
     }
     report.plain("a round of the calibration loop", table.round("machine")?, "ns");
     report.calibrated("a pure state", pure(&table)?, table.rounds("machine", pure)?, 100.0);
@@ -47,7 +63,27 @@ pub fn run(report: &mut BenchReport) -> Result<(), String> {
     let time = |table: &Table| Ok(table.nanoseconds(&format!("iterations/{ITEMS}"))? / ITEMS);
     let rounds = table.rounds("machine", time)?;
     report.calibrated("an iteration of 10,000, 64 at the same time", time(&table)?, rounds, 2_000.0);
-    hand_over(&table, report)
+    hand_over(&table, report)?;
+    instructions(&table, report)
+}
+
+/// Reports the instructions and the allocations of a run.
+fn instructions(table: &Table, report: &mut BenchReport) -> Result<(), String> {
+    report.section("Instructions and allocations of a run");
+    report.limited("allocations, ten states", table.allocations("ten")?, ALLOCATIONS, "");
+    report.plain("allocations, ten states, plain function", table.allocations("ten_plain")?, "");
+    let counted = divan::run_once("workflow-benchmarks", "", &["instructions"])?;
+    for (name, what, limit, ratio) in INSTRUCTIONS {
+        let (Some(run), Some(plain)) = (counted.instructions(name), counted.instructions(&format!("{name}-plain")))
+        else {
+            println!("  instructions are not counted: valgrind is not installed");
+            return Ok(());
+        };
+        report.limited(&format!("instructions, {what}"), run, limit, "");
+        report.plain(&format!("instructions, {what}, plain function"), plain, "");
+        report.limited(&format!("{what}, generated : plain function"), run / plain, ratio, "x");
+    }
+    Ok(())
 }
 
 /// Reports the cost of running turns on worker threads. Measures nothing on systems other than

@@ -511,7 +511,7 @@ impl<'a> Drive<'a> {
     fn context(&self, invocation: &Arc<Invocation>) -> TaskContext {
         let (definition, id) = (self.execution.info().definition(), self.execution.info().id().clone());
         let correlation = self.execution.info().explicit_correlation().cloned();
-        TaskContext::new(definition.name, id, correlation, invocation.clone(), Arc::new(SystemClock))
+        TaskContext::new(definition, id, correlation, invocation.clone(), Arc::new(SystemClock))
     }
 
     /// Returns `true` if nothing runs in this process.

@@ -35,7 +35,7 @@ use crate::event::{CloudEvent, EventSink};
 use crate::fault::Fault;
 use crate::machine::{Call, Command, Execution, Invocation, Occurrence, Op, Outcome, Program, Stop};
 use crate::panics::catch;
-use crate::task::{Invoke, TaskContext, TaskFuture};
+use crate::task::{Invoke, TaskContext, TaskExecution, TaskFuture};
 use crate::time::Timestamp;
 use crate::value::Value;
 
@@ -69,6 +69,8 @@ pub struct Driver<'a, J> {
     messages: Option<MessageQueue>,
     /// The progress to update.
     progress: Option<Arc<SubscriberState>>,
+    /// The execution as the contexts of its tasks show it, once it has invoked one.
+    task_execution: Option<Arc<TaskExecution>>,
 }
 
 /// Builds the journal's view of a driver's execution.
@@ -158,6 +160,7 @@ impl<'a, J: Journal> Driver<'a, J> {
             sleep: None,
             messages: None,
             progress: None,
+            task_execution: None,
         }
     }
 
@@ -412,10 +415,7 @@ impl<'a, J: Journal> Driver<'a, J> {
         if invocation.callback && !J::IS_DURABLE && self.environment.callbacks.is_none() {
             return self.complete(op, Err(Fault::no_callbacks(invocation.task.key, invocation.task.state)));
         }
-        let clock = self.environment.clock.clone();
-        let (id, correlation) =
-            (self.execution.info().id().clone(), self.execution.info().explicit_correlation().cloned());
-        let cx = TaskContext::new(self.program.definition.name, id, correlation, invocation, clock);
+        let cx = TaskContext::of(self.task_execution(), invocation);
         let invocation = cx.invocation();
         self.expect_callback(op, &cx);
         if J::IS_DURABLE {
@@ -445,6 +445,15 @@ impl<'a, J: Journal> Driver<'a, J> {
             }
         }
         self.add_task_timers(op, &cx);
+    }
+
+    fn task_execution(&mut self) -> Arc<TaskExecution> {
+        let new = || {
+            let (id, correlation) =
+                (self.execution.info().id().clone(), self.execution.info().explicit_correlation().cloned());
+            Arc::new(TaskExecution::new(self.program.definition, id, correlation, self.environment.clock.clone()))
+        };
+        self.task_execution.get_or_insert_with(new).clone()
     }
 
     fn add_task_timers(&mut self, op: Op, cx: &TaskContext) {
@@ -514,6 +523,7 @@ impl<'a, J: Journal> Driver<'a, J> {
         }
     }
 
+    #[inline]
     fn forget_callback(&self, cx: &TaskContext) {
         forget_callback(self.environment.callbacks.as_ref(), cx);
     }
@@ -542,6 +552,7 @@ impl<J> Drop for Driver<'_, J> {
 }
 
 /// Stops the delivery of a task's outcome by its token.
+#[inline]
 fn forget_callback(callbacks: Option<&Callbacks>, cx: &TaskContext) {
     if let (true, Some(token), Some(callbacks)) = (cx.awaits_callback(), cx.token(), callbacks) {
         callbacks.forget(token);

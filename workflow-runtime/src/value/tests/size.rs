@@ -33,6 +33,8 @@ fn the_length_is_that_of_the_text() {
     for value in values {
         let text = value.to_string();
         let length = text.len() as u64;
+        assert!(!value.is_longer_than(u64::MAX) && !value.is_longer_than(length), "{text}");
+        assert!(value.is_longer_than(length - 1), "{text}");
         assert_eq!(value.json_len(u64::MAX), Ok(length), "{text}");
         assert_eq!(value.json_len(length), Ok(length), "{text}");
         assert_eq!(value.json_len(length - 1), Err(TooLarge { limit: length - 1 }), "{text}");
@@ -68,6 +70,11 @@ fn a_change_is_counted() {
     ];
     let length = |value: &Value| value.to_string().len() as u64;
     for (at, change) in changes.iter().enumerate() {
+        let mut value = document();
+        // An estimate is forgotten with the change, and so is a length.
+        assert!(!value.is_longer_than(1_000));
+        change(&mut value);
+        assert!(value.is_longer_than(length(&value) - 1) && !value.is_longer_than(length(&value)), "change {at}");
         let mut value = document();
         assert_eq!(value.json_len(u64::MAX), Ok(length(&value)));
         // A shared document keeps its length.
