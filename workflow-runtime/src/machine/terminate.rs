@@ -6,7 +6,7 @@
 //! dropped when its command has completed, and its parent is dropped with its last child.
 
 use super::command::{Command, FrameId, Op};
-use super::core::Core;
+use super::core::{Core, Job};
 use super::frame::{NONE, Wait};
 use crate::value::Value;
 
@@ -33,7 +33,14 @@ impl Core {
         }
         self.header.terminate(output);
         self.stops_all = true;
-        self.work.clear();
+        for job in self.work.drain(..) {
+            // A command that has completed is not in progress, although its turn has yet to run.
+            if let Job::Resume(op, _) = job
+                && self.frames.waiting(op).is_some()
+            {
+                self.frames.get_mut(op.frame).wait = Wait::Nothing;
+            }
+        }
         let mut frames: Vec<Op> = self.frames.iter().map(|(id, frame)| Op { id: frame.op, frame: id }).collect();
         // A child frame is younger than its parent. In reverse order, children come first.
         frames.sort_unstable();

@@ -2,12 +2,15 @@
 //! nothing new begins.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::chance::Random;
 use crate::relay::Relay;
 use workflow_runtime::clock::Clock as _;
+use workflow_runtime::engine::driver;
+use workflow_runtime::engine::turns::Turns;
 use workflow_runtime::machine::{
     Command, Delivery, Execution, Occurrence, Op, Outcome, Program, Row, Start, Stop, Task,
 };
@@ -359,6 +362,48 @@ fn awaited_children_terminate_too() {
         assert_eq!(lines(&tasks.done).len(), 2, "the task of the child is completed, and its next does not begin");
         assert_eq!(lines(&tasks.begun).len(), 2);
     }
+}
+
+/// Tasks that are ready at once. Counts them.
+#[derive(Default)]
+struct ReadyTasks(AtomicU32);
+
+impl Invoke for ReadyTasks {
+    fn invoke<'a>(&'a self, _: &'static Task, _: Value, _: TaskContext) -> TaskFuture<'a> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Box::pin(std::future::ready(Ok(Value::Null)))
+    }
+}
+
+#[test]
+fn an_execution_of_ready_tasks_ends_when_it_is_terminated() {
+    // The driver handles messages after 128 commands.
+    let (tasks, mailbox) = (ReadyTasks::default(), driver::MessageQueue::default());
+    let environment = driver::Environment {
+        clock: Arc::new(VirtualClock::at(at(0))),
+        callbacks: None,
+        tasks_at_once: 8,
+        hub: None,
+        sink: None,
+        turns: Turns::default(),
+    };
+    let steps = vec![Value::from("x"); 300];
+    let execution = start(Value::from(vec![Value::from(steps)]));
+    let mut driver = driver::Driver::new(Program::of::<Relay>(), execution, environment, &tasks, driver::Volatile);
+    driver.receive_from(mailbox.clone());
+    mailbox.push(driver::Message::End(Err(Fault::terminated("over".into()))));
+    let exit = block_on(driver.run()).expect("it ends");
+    assert_eq!(exit, Ok(driver::DriverExit::Ended(Ok("over".into()))));
+    assert_eq!(tasks.0.load(Ordering::SeqCst), 128);
+}
+
+#[test]
+fn an_outcome_whose_turn_has_yet_to_run_is_not_awaited_by_a_termination() {
+    let mut execution = start(value!([["a", "b"]]));
+    let open = commands(&mut *execution);
+    execution.apply(at(1), Occurrence::Completed(of(&open, "a"), Ok(Value::Null)));
+    execution.apply(at(1), Occurrence::Terminated("over".into()));
+    assert_eq!(execution.result(), Some(&Ok("over".into())));
 }
 
 #[test]

@@ -290,8 +290,7 @@ impl<'a, J: Journal> Driver<'a, J> {
 
     /// Executes the issued commands. `burst` counts the commands since the last yield.
     fn execute_commands(&mut self, burst: &mut u32) -> NextAction {
-        while *burst < MAX_BURST {
-            *burst += 1;
+        loop {
             if self.execution.info().is_computing() && !self.environment.turns.run_here(&mut *self.execution) {
                 return NextAction::Compute;
             }
@@ -307,6 +306,11 @@ impl<'a, J: Journal> Driver<'a, J> {
             if J::IS_DURABLE && self.is_suspending {
                 return NextAction::Wait;
             }
+            // Arrivals reach an execution that is not computing and whose stops were executed.
+            if *burst >= MAX_BURST {
+                return NextAction::Yield;
+            }
+            *burst += 1;
             if self.can_start_task()
                 && let Some(delayed) = &mut self.delayed
                 && let Some((_, (op, invocation))) = delayed.queued_tasks.pop_first()
@@ -351,7 +355,6 @@ impl<'a, J: Journal> Driver<'a, J> {
                 }
             }
         }
-        NextAction::Yield
     }
 
     /// Starts a child execution.
