@@ -193,7 +193,7 @@ impl Journal {
         now: Timestamp,
     ) {
         for (number, event) in inbox {
-            execution.apply(now, Occurrence::Event(&event));
+            execution.apply(now, Occurrence::AcceptedEvent(&event));
             self.shared.settings.turns.run(execution).await;
             self.seen.push(number);
         }

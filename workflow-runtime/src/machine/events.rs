@@ -279,7 +279,8 @@ impl Core {
     }
 
     /// Delivers an event from outside: to every frame that waits for it, or else into the inbox.
-    pub(super) fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
+    /// Frames whose time-out is before `accepted` no longer wait for it.
+    pub(super) fn deliver(&mut self, at: Timestamp, event: &CloudEvent, accepted: Option<Timestamp>) -> Delivery {
         if self.result.is_some() || self.header.is_terminating() {
             return Delivery::Ended;
         }
@@ -292,7 +293,7 @@ impl Core {
         for (id, frame) in self.frames.iter() {
             if let Wait::Command(Command::Receive(reception)) = &frame.wait {
                 // The wait has timed out: the timer of the engine has yet to fire.
-                if reception.until.is_some_and(|until| at > until) {
+                if reception.until.zip(accepted).is_some_and(|(until, accepted)| accepted > until) {
                     continue;
                 }
                 match reception.matches(event, correlation) {

@@ -231,7 +231,8 @@ impl<M: Machine> Execution for Exec<M> {
                 true => return Delivery::Consumed,
                 false => return Delivery::Declined,
             },
-            Occurrence::Event(event) => return self.offer(at, event),
+            Occurrence::Event(event) => return self.offer(at, event, Some(at)),
+            Occurrence::AcceptedEvent(event) => return self.offer(at, event, None),
             Occurrence::HandedOver(op) => {
                 self.turn.mark_handed_over(op);
                 self.drop_freed();
@@ -301,14 +302,15 @@ impl<M: Machine> Exec<M> {
         true
     }
 
-    /// Applies the delivery of an event.
-    fn offer(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
+    /// Applies the delivery of an event. `accepted` is the time of its acceptance, if that counts.
+    fn offer(&mut self, at: Timestamp, event: &CloudEvent, accepted: Option<Timestamp>) -> Delivery {
         self.finish_turn();
         if self.turn.result.is_none() && self.turn.header.deadline.is_some_and(|deadline| at > deadline) {
             self.expire(at);
-            return Delivery::Ended;
+            // The definition may have a handler, which can wait for the event.
+            self.finish_turn();
         }
-        self.turn.deliver(at, event)
+        self.turn.deliver(at, event, accepted)
     }
 
     /// Handles the time-out of the execution.

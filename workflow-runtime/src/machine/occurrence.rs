@@ -22,6 +22,9 @@ pub enum Occurrence<'a> {
     Abandoned(Op),
     /// An event was delivered. If a frame waits for it, a turn is to run.
     Event(&'a CloudEvent),
+    /// An event was delivered that the engine may have accepted earlier than at this time, and
+    /// before the timers that are due. A wait consumes it until its timer has fired.
+    AcceptedEvent(&'a CloudEvent),
     /// The [deadline](super::ExecutionInfo::deadline) of the execution has passed. If the
     /// definition has a handler, a turn is to run.
     TimedOut,

@@ -87,6 +87,31 @@ fn an_event_that_comes_when_its_time_was_over_leaves_the_time_out_to_come() {
 }
 
 #[test]
+fn a_wait_consumes_an_event_that_was_accepted_before_its_timer_fires() {
+    let mut execution = start(value!({"do": "wait", "events": 1}));
+    execution.next_command().expect("a command");
+    assert_eq!(execution.apply(at(3601), Occurrence::AcceptedEvent(&paid(1))), Delivery::Consumed);
+    // The driver handles its messages before its timers.
+    let (mailbox, mocks) = (driver::MessageQueue::default(), mocks());
+    let clock = VirtualClock::at(at(3601));
+    let environment = driver::Environment {
+        clock: Arc::new(clock),
+        callbacks: None,
+        tasks_at_once: 8,
+        hub: None,
+        sink: None,
+        turns: Turns::default(),
+    };
+    let (program, journal) = (Program::of::<Errand>(), Commits::default());
+    let execution = start(value!({"do": "wait", "events": 1}));
+    let mut driver = driver::Driver::new(program, execution, environment, &mocks, journal);
+    driver.receive_from(mailbox.clone());
+    mailbox.push(driver::Message::Event(Arc::new(paid(1)), 1));
+    block_on(driver.run()).expect("it ends").expect("it is kept");
+    assert_eq!(got(driver.execution()), value!([1]));
+}
+
+#[test]
 fn the_inbox_keeps_the_order_of_arrival_after_saving_too() {
     let mut execution = start(value!({"events": 3}));
     for number in 1..=4 {

@@ -86,7 +86,7 @@ impl<J: Journal> Driver<'_, J> {
         let is_new = self.journal.is_new_event(number);
         self.is_dirty |= J::IS_DURABLE && is_new;
         let now = self.now();
-        let delivery = is_new.then(|| self.execution.apply(now, Occurrence::Event(event)));
+        let delivery = is_new.then(|| self.execution.apply(now, Occurrence::AcceptedEvent(event)));
         if let Some(progress) = &self.progress {
             progress.update_inbox(&*self.execution);
         }
