@@ -4,6 +4,8 @@
 use std::sync::{Arc, Mutex};
 use std::task::Waker;
 
+use futures_util::future::AbortHandle;
+
 use super::Shared;
 use super::history::Lines;
 use super::state::Record;
@@ -19,6 +21,8 @@ use crate::value::Str;
 #[derive(Default)]
 pub(super) struct Effects {
     pub wakers: Vec<Waker>,
+    /// The waits for delayed starts to end, which wakes the future of the engine.
+    pub aborts: Vec<AbortHandle>,
     failed: Vec<FailedChild>,
     /// The executions that have declined an event from another, because their inboxes are full.
     pub full: Vec<String>,
@@ -43,6 +47,7 @@ impl Effects {
 
     /// Carries the effects out.
     pub fn run_all(self, shared: &Shared) {
+        self.aborts.into_iter().for_each(|abort| abort.abort());
         self.wakers.into_iter().for_each(Waker::wake);
         for FailedChild { parent, workflow, history, call, fault, time } in self.failed {
             let kind = EventKind::ChildFailed { call: &call, fault: &fault };

@@ -66,9 +66,7 @@ impl Shared {
             view.outcome = Some(outcome.clone());
             effects.wakers.extend(view.wake());
         }
-        if let Some(abort) = record.abort.take() {
-            abort.abort();
-        }
+        effects.aborts.extend(record.abort.take());
         let children = record.children.clone();
         state.records.deactivate(number);
         children.into_iter().for_each(|child| self.follow(state, child, link::abandoned, effects));
