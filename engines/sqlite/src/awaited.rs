@@ -82,24 +82,25 @@ pub fn in_start_state(
     Ok(found)
 }
 
+/// Query for queued executions of a correlation key, of which few exist.
+const BEGINS_BY_KEY: &str = concat!(
+    "SELECT number FROM executions WHERE workflow = ?1 AND coalesce(correlation, id) = ?3 AND status IN ",
+    sql!(unfinished),
+    " AND status = ",
+    sql!(queued),
+    " AND (due IS NULL OR due <= ?2)"
+);
+
 /// Returns the executions that are queued and whose time has come, of one correlation key or of
 /// all.
 fn about_to_begin(c: &Connection, workflow: &str, key: Option<&str>, now: i64) -> rusqlite::Result<Vec<i64>> {
-    // Two searches of an index: executions that are due later are not read.
-    let due = |text: &str| format!("{text} AND due IS NULL UNION ALL {text} AND due <= ?2");
     match key {
-        Some(key) => {
-            let text = concat!(
-                "SELECT number FROM executions WHERE workflow = ?1 AND coalesce(correlation, id) = ?3 AND status IN ",
-                sql!(unfinished),
-                " AND status = ",
-                sql!(queued)
-            );
-            numbers(c.prepare_cached(&due(text))?.query(params![workflow, now, key])?)
-        }
+        Some(key) => numbers(c.prepare_cached(BEGINS_BY_KEY)?.query(params![workflow, now, key])?),
         None => {
+            // Two searches of an index: executions that are due later are not read.
             let text = concat!("SELECT number FROM executions WHERE workflow = ?1 AND status = ", sql!(queued));
-            numbers(c.prepare_cached(&due(text))?.query(params![workflow, now])?)
+            let text = format!("{text} AND due IS NULL UNION ALL {text} AND due <= ?2");
+            numbers(c.prepare_cached(&text)?.query(params![workflow, now])?)
         }
     }
 }
@@ -139,4 +140,27 @@ pub fn start_condition(
     };
     let until = until.map(Timestamp::from_micros);
     Ok(Some(first.awaiting(|name| found.iter().any(|(kind, _)| kind == name), until)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_finds_the_executions_about_to_begin() {
+        let c = crate::schema::in_memory();
+        let text = "WITH RECURSIVE n (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM n WHERE n < 100)
+                    INSERT INTO executions (id, workflow, request_hash, status, created, due, start, correlation)
+                    SELECT 'id' || n, 'w', 0, n % 2, 0, nullif(n % 4, 0), X'', 'key' || (n / 10) FROM n";
+        c.execute(text, []).expect("executions");
+        // Even numbers are queued, and those of 4 n + 2 are due at 2.
+        assert_eq!(about_to_begin(&c, "w", Some("key1"), 2), Ok(vec![10, 12, 14, 16, 18]));
+        assert_eq!(about_to_begin(&c, "w", Some("key1"), 1), Ok(vec![12, 16]));
+        assert_eq!(about_to_begin(&c, "w", Some("key2"), 1), Ok(vec![20, 24, 28]));
+        assert_eq!(about_to_begin(&c, "w", None, 1).map(|all| all.len()), Ok(25));
+        let mut plan = c.prepare(&format!("EXPLAIN QUERY PLAN {BEGINS_BY_KEY}")).expect("a plan");
+        let plan: rusqlite::Result<Vec<String>> =
+            plan.query_map(params!["w", 0, "key1"], |row| row.get(3)).expect("steps").collect();
+        assert!(matches!(&plan.expect("steps")[..], [only] if only.contains("executions_by_correlation")));
+    }
 }

@@ -55,7 +55,7 @@ pub enum Error {
     Damaged {
         /// Path of the file.
         path: PathBuf,
-        /// Message of SQLite.
+        /// Message of SQLite, or the damaged part.
         problem: String,
     },
     /// The database can no longer be read or written, for example because the disk is full or
@@ -195,6 +195,31 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// Damage of a stored part, which SQLite cannot notice.
+#[derive(Debug)]
+struct Damage(String);
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Damage {}
+
+/// Returns the error of a query that finds a damaged part.
+pub(crate) fn damaged(problem: String) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Blob, Box::new(Damage(problem)))
+}
+
+/// Returns the problem of an error that [`damaged`] has created.
+pub(crate) fn damage_of(error: &rusqlite::Error) -> Option<&str> {
+    match error {
+        rusqlite::Error::FromSqlConversionFailure(_, _, inner) => Some(&inner.downcast_ref::<Damage>()?.0),
+        _ => None,
+    }
+}
 
 impl From<Error> for EngineError {
     fn from(error: Error) -> EngineError {

@@ -8,12 +8,16 @@ mod encoding;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use encoding::{Names, Segment};
-use rusqlite::Error::FromSqlConversionFailure;
-use rusqlite::types::{Type, ValueRef};
+pub use encoding::Names;
+use encoding::Segment;
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use workflow_runtime::Value;
 use workflow_runtime::engine::HistoryPage;
 use workflow_runtime::observe::{Event, HistoryFields, Observer};
+use workflow_runtime::value::{TEXT_LIMIT, TooLarge};
+
+use crate::error::damaged;
 
 /// Size in bytes at which recent events become a row of the history. A longer row of that table
 /// takes pages of its own.
@@ -86,7 +90,6 @@ impl Recent {
     /// Takes the events of a commit. `kept` is the limit of events for one execution; `ends` is
     /// set if the execution ends.
     pub fn commit(&mut self, events: &Events, kept: i64, ends: bool) -> Change {
-        let before = self.segments.len();
         let added = events.take().append_to(&mut self.segments);
         self.next += added as i64;
         // Removes many events at once, so that not every commit has to.
@@ -96,7 +99,6 @@ impl Recent {
             return Change::None;
         }
         if !ends && !is_full {
-            debug_assert!(self.segments.len() > before);
             return Change::Recent(self.first, self.segments.clone());
         }
         let (first, last) = (self.first, self.next - 1);
@@ -143,28 +145,54 @@ fn remove_recent(c: &Connection, execution: i64) -> rusqlite::Result<()> {
     c.prepare_cached("DELETE FROM recent_history WHERE execution = ?1")?.execute([execution]).map(drop)
 }
 
-/// Condition on `recent_history`: its events have not become a row of the history. A row that they
-/// have become keeps their number.
+/// Condition on `recent_history`: its events are not in `history` yet. A row that was copied there
+/// has the same number in both tables.
 macro_rules! is_recent {
     () => {
         "execution = ?1 AND number > coalesce((SELECT max(number) FROM history WHERE execution = ?1), 0)"
     };
 }
 
-/// Reads the recent events of an execution, to continue them.
-pub fn recent(c: &Connection, execution: i64) -> rusqlite::Result<Recent> {
+/// Largest number of an event that is believed.
+const MAX_NUMBER: i64 = 1 << 62;
+
+/// Reads the recent events of the execution of this number and id, to continue them. Also returns
+/// the damage of the newest row, if it has some. New events begin behind it then, and replace it
+/// if it is a row of recent events.
+pub fn recent(c: &Connection, execution: i64, id: &str) -> rusqlite::Result<(Recent, Option<String>)> {
     let text = concat!("SELECT number, events FROM recent_history WHERE ", is_recent!());
-    let read = |row: &Row<'_>| {
-        let (first, segments): (i64, Vec<u8>) = (row.get(0)?, row.get(1)?);
-        Ok(Recent { first, next: first + count(ValueRef::Blob(&segments))?, segments })
-    };
-    if let Some(recent) = c.prepare_cached(text)?.query_row([execution], read).optional()? {
-        return Ok(recent);
+    if let Some(found) = c.prepare_cached(text)?.query_row([execution], |row| newest(row, id, true)).optional()? {
+        return Ok(found);
     }
     let text = "SELECT number, event FROM history WHERE execution = ?1 ORDER BY number DESC LIMIT 1";
-    let read = |row: &Row<'_>| Ok(row.get::<_, i64>(0)? + count(row.get_ref(1)?)?);
-    let next = c.prepare_cached(text)?.query_row([execution], read).optional()?.unwrap_or(1);
-    Ok(Recent { first: next, next, segments: Vec::new() })
+    let found = c.prepare_cached(text)?.query_row([execution], |row| newest(row, id, false)).optional()?;
+    Ok(found.unwrap_or_default())
+}
+
+/// Reads the newest row of an execution, and whether it is damaged.
+fn newest(row: &Row<'_>, id: &str, is_recent: bool) -> rusqlite::Result<(Recent, Option<String>)> {
+    let (first, events): (i64, _) = (row.get(0)?, row.get_ref(1)?);
+    let behind = |events: u64| first.checked_add_unsigned(events).filter(|next| (1..=MAX_NUMBER).contains(next));
+    let segments = |next| match events {
+        ValueRef::Blob(segments) if is_recent => Recent { first, next, segments: segments.to_vec() },
+        _ => Recent { first: next, next, segments: Vec::new() },
+    };
+    let counted = match first {
+        ..1 => Err(WRONG_NUMBER.to_owned()),
+        _ => count(events).and_then(|events| behind(events).ok_or_else(|| WRONG_NUMBER.to_owned())),
+    };
+    match counted {
+        Ok(next) => Ok((segments(next), None)),
+        Err(problem) => {
+            let problem = damage(id, first, problem);
+            // An event has at least one byte: no number is used twice.
+            let bytes = events.as_bytes_or_null().ok().flatten().map_or(0, <[u8]>::len) as u64;
+            match behind(bytes.max(1)) {
+                Some(next) => Ok((Recent { first: next, next, segments: Vec::new() }, Some(problem))),
+                None => Err(damaged(problem)),
+            }
+        }
+    }
 }
 
 /// Returns a page of the history of an execution: at most `limit` events, and as many bytes, after
@@ -172,16 +200,13 @@ pub fn recent(c: &Connection, execution: i64) -> rusqlite::Result<Recent> {
 pub fn page(
     c: &Connection,
     execution: i64,
+    own: Names<'_>,
     after: u64,
     limit: usize,
     bytes: usize,
     has_recent: bool,
 ) -> rusqlite::Result<HistoryPage> {
-    let names = "SELECT workflow, id FROM executions WHERE number = ?1";
-    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-    let (workflow, id): (String, String) = c.prepare_cached(names)?.query_row([execution], read)?;
-    let own = Names { workflow: &workflow, execution: &id };
-    // One statement, so that events are not overlooked that become a row meanwhile.
+    // One statement: events that move from one table to the other meanwhile are not missed.
     let text = concat!(
         "SELECT number, event FROM history WHERE execution = ?1 AND number >=
             (SELECT coalesce(max(number), 0) FROM history WHERE execution = ?1 AND number <= ?2)
@@ -197,42 +222,85 @@ pub fn page(
     let mut rows = statement.query(params![execution, first])?;
     let (mut page, mut left) = (HistoryPage::after(after), bytes);
     while let Some(row) = rows.next()? {
-        let first = row.get::<_, i64>(0)? as u64;
-        for (event, number) in lines(row.get_ref(1)?, own)?.into_iter().zip(first..) {
-            if number <= after {
+        let first: i64 = row.get(0)?;
+        let of = |number: i64, problem: String| damaged(damage(own.execution, number, problem));
+        if !(1..=MAX_NUMBER).contains(&first) {
+            return Err(of(first, WRONG_NUMBER.to_owned()));
+        }
+        let lines = lines(row.get_ref(1)?, own).map_err(|problem| of(first, problem))?;
+        // A row has fewer events than bytes: the numbers do not overflow.
+        for (line, number) in lines.zip(first..) {
+            let line = line.map_err(|problem| of(number, problem))?;
+            if number as u64 <= after {
                 continue;
             }
-            // A page has at least one event, however long.
-            if page.events.len() == limit || !page.events.is_empty() && event.len() >= left {
+            if page.events.len() == limit {
                 page.next = Some(page.last);
                 return Ok(page);
             }
+            // A page has at least one event, however long.
+            let most =
+                if page.events.is_empty() { TEXT_LIMIT } else { TEXT_LIMIT.min((left as u64).saturating_sub(1)) };
+            let event = match line.into_json(most) {
+                Ok(event) if page.events.is_empty() || event.len() < left => event,
+                Err(error) if most == TEXT_LIMIT => return Err(of(number, error.to_string())),
+                _ => {
+                    page.next = Some(page.last);
+                    return Ok(page);
+                }
+            };
             left = left.saturating_sub(event.len() + 1);
             page.events.push(event);
-            page.last = number;
+            page.last = number as u64;
         }
     }
     Ok(page)
 }
 
+/// Event as it is stored.
+enum Line<'a> {
+    Event(Value),
+    Text(&'a str),
+}
+
+impl Line<'_> {
+    /// Returns the event as JSON of at most this many bytes. A text is as long as it is stored.
+    fn into_json(self, limit: u64) -> Result<String, TooLarge> {
+        match self {
+            Line::Event(event) => event.to_json(limit),
+            Line::Text(text) => Ok(text.to_owned()),
+        }
+    }
+}
+
 /// Returns the number of events in a column. Until version 10, it had lines of JSON.
-fn count(events: ValueRef<'_>) -> rusqlite::Result<i64> {
+fn count(events: ValueRef<'_>) -> Result<u64, String> {
     match events {
-        ValueRef::Blob(segments) => encoding::count(segments).map(|count| count as i64).map_err(damaged),
-        text => Ok(text.as_str()?.lines().count() as i64),
+        ValueRef::Blob(segments) => encoding::count(segments).map_err(|error| error.to_string()),
+        text => Ok(text.as_str().map_err(|error| error.to_string())?.lines().count() as u64),
     }
 }
 
-/// Returns the events in a column as lines of JSON.
-fn lines(events: ValueRef<'_>, own: Names<'_>) -> rusqlite::Result<Vec<String>> {
+/// Returns the events in a column.
+fn lines<'a>(
+    events: ValueRef<'a>,
+    own: Names<'a>,
+) -> Result<Box<dyn Iterator<Item = Result<Line<'a>, String>> + 'a>, String> {
     match events {
-        ValueRef::Blob(segments) => encoding::lines(segments, own).map_err(damaged),
-        text => Ok(text.as_str()?.lines().map(str::to_owned).collect()),
+        ValueRef::Blob(segments) => Ok(Box::new(
+            encoding::events(segments, own).map(|event| event.map(Line::Event).map_err(|error| error.to_string())),
+        )),
+        text => {
+            let text = text.as_str().map_err(|error| error.to_string())?;
+            Ok(Box::new(text.lines().map(|line| Ok(Line::Text(line)))))
+        }
     }
 }
 
-fn damaged(error: workflow_runtime::value::codec::LoadError) -> rusqlite::Error {
-    FromSqlConversionFailure(1, Type::Blob, Box::new(error))
+const WRONG_NUMBER: &str = "the number of the event is wrong";
+
+fn damage(id: &str, number: i64, problem: String) -> String {
+    format!("the history of the execution `{id}` is damaged from event {number} on: {problem}")
 }
 
 #[cfg(test)]
@@ -267,7 +335,7 @@ mod tests {
 
     /// Returns the events of a page, by their numbers.
     fn numbers(c: &Connection, after: u64, limit: usize) -> (Vec<i64>, Option<u64>) {
-        let page = page(c, 1, after, limit, usize::MAX, true).expect("a page");
+        let page = page(c, 1, OWN, after, limit, usize::MAX, true).expect("a page");
         let number = |line: &String| Value::from_json(line).ok().and_then(|line| line.get("event")?.as_i64());
         (page.events.iter().map(|line| number(line).expect("a number")).collect(), page.next)
     }
@@ -284,13 +352,13 @@ mod tests {
             assert_eq!(numbers(&c, 0, usize::MAX), ((1..first).collect(), None), "{step}");
             assert_eq!(numbers(&c, (first - 2) as u64, 5).0, [first - 1]);
             // A restart continues them.
-            assert_eq!(super::recent(&c, 1), Ok(recent.clone()));
+            assert_eq!(super::recent(&c, 1, "one"), Ok((recent.clone(), None)));
         }
         assert_eq!(numbers(&c, 3, 4), (vec![4, 5, 6, 7], Some(7)));
         let rows = |table| c.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get::<_, i64>(0));
         assert_eq!(rows("recent_history"), Ok(0));
         assert!(rows("history").is_ok_and(|rows| (2..40).contains(&rows)));
-        assert_eq!(page(&c, 2, 0, 9, 9, true).expect("a page").events, Vec::<String>::new());
+        assert_eq!(page(&c, 2, OWN, 0, 9, 9, true).expect("a page").events, Vec::<String>::new());
         remove(&c, 1).expect("it is removed");
         assert_eq!(numbers(&c, 0, 9), (Vec::new(), None));
     }

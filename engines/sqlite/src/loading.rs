@@ -53,7 +53,7 @@ enum Loaded {
         start: Vec<u8>,
         inbox: Inbox,
         runs: Recorded,
-        recent: Recent,
+        recent: (Recent, Option<String>),
     },
     /// Started.
     Continue {
@@ -64,7 +64,7 @@ enum Loaded {
         inbox: Inbox,
         on_probation: bool,
         runs: Recorded,
-        recent: Recent,
+        recent: (Recent, Option<String>),
     },
 }
 
@@ -147,7 +147,7 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
             turns.run(&mut execution).await;
             journal.inbox_read = inbox.last;
             journal.offer_events(&mut execution, inbox.events, now).await;
-            (journal.begins, journal.recent) = (true, recent);
+            (journal.begins, journal.recent) = (true, whole_part(shared, recent));
             (registered.clone(), execution)
         }
         Loaded::Continue { found, rows, turn, arrived, inbox, on_probation, runs, recent } => {
@@ -185,13 +185,21 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
             execution.apply(now, Occurrence::Rescheduled);
             // Records the definition that it continues with.
             let other = registered.program.definition.hash != found.hash;
-            (journal.begins, journal.recent) = (runs.redriven || other, recent);
+            (journal.begins, journal.recent) = (runs.redriven || other, whole_part(shared, recent));
             journal.on_probation |= on_probation;
             (journal.arrivals, journal.turn) = (true, turn);
             (registered.clone(), execution)
         }
     };
     Ok((registered, execution.into_inner(), journal))
+}
+
+/// Returns recent events, and reports their damage, which does not stop the execution.
+fn whole_part(shared: &Shared, (recent, damage): (Recent, Option<String>)) -> Recent {
+    if let Some(problem) = damage {
+        shared.problem(&shared.store.damaged(problem));
+    }
+    recent
 }
 
 /// Ends a stuck execution if somebody has asked for that.
@@ -256,6 +264,7 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
     let Head { id, workflow, status, hash, start, correlation, crashes, runs } = head;
     Ok(match status {
         Status::Queued => Some(Loaded::Start {
+            recent: history::recent(c, number, &id)?,
             id,
             workflow,
             hash: hash.map(|hash| hash as u64),
@@ -264,11 +273,11 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
             start,
             inbox: Inbox { last: inbox::last_number(c)?, events: inbox::read(c, number)? },
             runs,
-            recent: history::recent(c, number)?,
         }),
         Status::Running => {
             let (rows, turn) = rows::read(c, number)?;
             Some(Loaded::Continue {
+                recent: history::recent(c, number, &id)?,
                 found: StoredExecution {
                     id,
                     workflow,
@@ -281,7 +290,6 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
                 inbox: Inbox { last: inbox::last_number(c)?, events: inbox::read(c, number)? },
                 on_probation: crashes > 0,
                 runs,
-                recent: history::recent(c, number)?,
             })
         }
         _ => None,

@@ -8,6 +8,7 @@ use workflow_runtime::machine::{AwaitedEvent, Changes, EventInfo, FrameId, Row, 
 use workflow_runtime::{Timestamp, Value};
 
 use crate::awaited;
+use crate::error::damaged;
 
 /// Returns the columns `kind`, `number` and `position` of a row.
 fn columns(row: Row) -> (i64, i64, i64) {
@@ -66,7 +67,7 @@ fn row(kind: i64, number: i64, position: i64) -> Option<Row> {
     })
 }
 
-/// Reads all rows of an execution, and the number of its last turn.
+/// Reads all rows of an execution, and the number of its last turn, which is at most `i64::MAX`.
 pub fn read(connection: &Connection, execution: i64) -> rusqlite::Result<(Vec<StoredRow>, u64)> {
     let text = "SELECT kind, number, position, data, progress FROM snapshot_rows WHERE execution = ?1";
     let mut statement = connection.prepare_cached(text)?;
@@ -74,9 +75,15 @@ pub fn read(connection: &Connection, execution: i64) -> rusqlite::Result<(Vec<St
     let (mut rows, mut progress): (Vec<StoredRow>, Option<(u64, Vec<u8>)>) = (Vec::new(), None);
     while let Some(sql_row) = sql_rows.next()? {
         let row = row(sql_row.get(0)?, sql_row.get(1)?, sql_row.get(2)?);
-        let found = sql_row.get_ref(4)?.as_blob_or_null()?.and_then(|bytes| bytes.split_first_chunk());
-        let found = match (row, found) {
-            (_, Some((turn, bytes))) => Some((u64::from_be_bytes(*turn), bytes.to_vec())),
+        let found = match (row, sql_row.get_ref(4)?.as_blob_or_null()?) {
+            (_, Some(bytes)) => match bytes.split_first_chunk().map(|(turn, rest)| (u64::from_be_bytes(*turn), rest)) {
+                Some((turn, rest)) if i64::try_from(turn).is_ok() => Some((turn, rest.to_vec())),
+                _ => {
+                    let (kind, number): (i64, i64) = (sql_row.get(0)?, sql_row.get(1)?);
+                    let place = format!("in the row ({kind}, {number})");
+                    return Err(damaged(format!("the progress of the execution is damaged {place}")));
+                }
+            },
             // Earlier versions number no turns.
             (Some(Row::Progress), None) => Some((0, sql_row.get(3)?)),
             _ => None,

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use crate::error::damage_of;
 use crate::{Error, private};
 
 /// `PRAGMA application_id` of a workflow database.
@@ -263,7 +264,8 @@ CREATE INDEX executions_queued ON executions (workflow, due) WHERE status = 0;
 /// Until version 10, each commit adds a row to the history: its events as lines of JSON. From
 /// version 11 on, a row has segments of events in binary format.
 const RECENT: &str = "
--- Newest events of executions, which are not in `history` yet. A row that has become a row there keeps its number.
+-- Newest events of each execution, which are not in `history` yet. When they are copied to `history`, the row stays
+-- until the next commit. It counts only if its number is above all numbers of the execution in `history`.
 CREATE TABLE recent_history (
     execution INTEGER PRIMARY KEY,
     -- Number of the first event.
@@ -310,6 +312,9 @@ pub fn open_to_read(path: &Path) -> Result<Connection, Error> {
 /// Converts an error of SQLite about the database.
 pub fn store_error(path: &Path, error: &rusqlite::Error) -> Error {
     let (path, problem) = (path.to_owned(), error.to_string());
+    if let Some(problem) = damage_of(error) {
+        return Error::Damaged { path, problem: problem.to_owned() };
+    }
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => {
             Error::Foreign { path, is: "a file of another kind or an encrypted file".to_owned() }

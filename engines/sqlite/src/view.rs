@@ -322,6 +322,10 @@ pub(crate) fn history(
     limit: usize,
     bytes: usize,
 ) -> rusqlite::Result<Option<HistoryPage>> {
-    let Some(number) = number(c, id)? else { return Ok(None) };
-    history::page(c, number, after, limit, bytes, has_table(c, "recent_history")?).map(Some)
+    // One statement: the execution may be purged meanwhile.
+    let text = "SELECT number, workflow FROM executions WHERE id = ?1";
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?));
+    let Some((number, workflow)) = c.prepare_cached(text)?.query_row([id], read).optional()? else { return Ok(None) };
+    let own = history::Names { workflow: &workflow, execution: id };
+    history::page(c, number, own, after, limit, bytes, has_table(c, "recent_history")?).map(Some)
 }

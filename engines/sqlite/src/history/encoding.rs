@@ -168,35 +168,75 @@ impl Segment {
 /// # Errors
 ///
 /// Returns an error if the segments are damaged.
-pub fn count(segments: &[u8]) -> Result<usize, LoadError> {
-    let (mut r, mut events) = (Reader::new(segments), 0usize);
+pub fn count(segments: &[u8]) -> Result<u64, LoadError> {
+    let (mut r, mut all) = (Reader::new(segments), 0u64);
     while !r.is_at_end() {
-        events = events.saturating_add(r.u64()? as usize);
-        r.bytes()?;
+        let (events, _) = open(&mut r)?;
+        all = all.checked_add(events).ok_or_else(|| wrong_number(&r))?;
     }
-    Ok(events)
+    Ok(all)
 }
 
-/// Returns the events in segments as lines of JSON.
-///
-/// # Errors
-///
-/// Returns an error if the segments are damaged.
-pub fn lines(segments: &[u8], own: Names<'_>) -> Result<Vec<String>, LoadError> {
-    let (mut r, mut lines) = (Reader::new(segments), Vec::new());
-    while !r.is_at_end() {
-        let events = r.u64()?;
-        let mut segment = Reader::new(r.bytes()?);
-        let (mut texts, mut time, mut read) = (Vec::new(), 0, 0);
-        while !segment.is_at_end() {
-            lines.push(event(&mut segment, &mut texts, &mut time, own)?.to_string());
-            read += 1;
+/// Returns the events in segments, without their texts. Ends after an error.
+pub fn events<'a>(segments: &'a [u8], own: Names<'a>) -> Events<'a> {
+    Events { rest: Reader::new(segments), left: 0, segment: Reader::new(&[]), texts: Vec::new(), time: 0, own }
+}
+
+/// Iterator over the events in segments.
+pub struct Events<'a> {
+    /// Segments that are not open yet.
+    rest: Reader<'a>,
+    /// Number of events that the open segment still has.
+    left: u64,
+    segment: Reader<'a>,
+    texts: Vec<&'a str>,
+    /// Last time in the segment.
+    time: i64,
+    own: Names<'a>,
+}
+
+impl Iterator for Events<'_> {
+    type Item = Result<Value, LoadError>;
+
+    fn next(&mut self) -> Option<Result<Value, LoadError>> {
+        let event = self.read().transpose()?;
+        if event.is_err() {
+            (self.left, self.segment, self.rest) = (0, Reader::new(&[]), Reader::new(&[]));
         }
-        if read != events {
-            return Err(r.error("the number of events is wrong"));
-        }
+        Some(event)
     }
-    Ok(lines)
+}
+
+impl Events<'_> {
+    fn read(&mut self) -> Result<Option<Value>, LoadError> {
+        if self.left == 0 {
+            if !self.segment.is_at_end() {
+                return Err(wrong_number(&self.segment));
+            }
+            if self.rest.is_at_end() {
+                return Ok(None);
+            }
+            let (events, bytes) = open(&mut self.rest)?;
+            (self.left, self.segment, self.time) = (events, Reader::new(bytes), 0);
+            self.texts.clear();
+        }
+        self.left -= 1;
+        event(&mut self.segment, &mut self.texts, &mut self.time, self.own).map(Some)
+    }
+}
+
+/// Opens the next segment. Returns the number of its events, and their bytes. An event has at
+/// least one byte.
+fn open<'a>(r: &mut Reader<'a>) -> Result<(u64, &'a [u8]), LoadError> {
+    let (events, bytes) = (r.u64()?, r.bytes()?);
+    match events >= 1 && events <= bytes.len() as u64 {
+        true => Ok((events, bytes)),
+        false => Err(wrong_number(r)),
+    }
+}
+
+fn wrong_number(r: &Reader<'_>) -> LoadError {
+    r.error("the number of events is wrong")
 }
 
 fn event<'a>(r: &mut Reader<'a>, texts: &mut Vec<&'a str>, time: &mut i64, own: Names<'_>) -> Result<Value, LoadError> {
@@ -241,6 +281,11 @@ mod tests {
 
     const OWN: Names<'static> = Names { workflow: "order", execution: "one" };
 
+    /// Returns the events in segments as lines of JSON.
+    fn lines(segments: &[u8]) -> Result<Vec<String>, LoadError> {
+        super::events(segments, OWN).map(|event| Ok(event?.to_string())).collect()
+    }
+
     fn written(events: &[Vec<(&'static str, HistoryField<'static>)>]) -> Vec<u8> {
         let mut segment = Segment::default();
         for event in events {
@@ -278,12 +323,12 @@ mod tests {
             Value::from(line).to_string()
         });
         let expected: Vec<String> = expected.collect();
-        assert_eq!(lines(&bytes, OWN), Ok(expected.clone()));
+        assert_eq!(lines(&bytes), Ok(expected.clone()));
         assert!(bytes.len() * 3 < expected.concat().len() * 2, "{}", bytes.len());
         // Segments are read one after the other.
         let twice = [bytes.clone(), written(&events()[..1])].concat();
         assert_eq!((count(&bytes), count(&twice), count(&[])), (Ok(4), Ok(5), Ok(0)));
-        assert_eq!(lines(&twice, OWN), Ok([&expected[..], &expected[..1]].concat()));
+        assert_eq!(lines(&twice), Ok([&expected[..], &expected[..1]].concat()));
     }
 
     #[test]
@@ -292,22 +337,35 @@ mod tests {
         let texts = (0..200).map(|number| Value::from(format!("text {}", number % 100))).chain([long.clone(), long]);
         let events: Vec<_> = texts.map(|text| vec![("state", HistoryField::Value(text))]).collect();
         let line = |event: &Vec<(&str, HistoryField<'_>)>| format!("{{\"state\":{}}}", Value::from(event[0].1.clone()));
-        assert_eq!(lines(&written(&events), OWN), Ok(events.iter().map(line).collect()));
+        assert_eq!(lines(&written(&events)), Ok(events.iter().map(line).collect()));
     }
 
     #[test]
     fn damaged_segments_are_refused() {
         let bytes = written(&events());
         for end in 1..bytes.len() {
-            assert!(lines(&bytes[..end], OWN).is_err(), "{end}");
+            assert!(lines(&bytes[..end]).is_err(), "{end}");
         }
         // Whatever a byte becomes, reading ends.
         for at in 0..bytes.len() {
             for byte in [0, 1, 0x7f, 0xff] {
                 let mut damaged = bytes.clone();
                 damaged[at] = byte;
-                let _ = (lines(&damaged, OWN), count(&damaged));
+                if let (Ok(lines), Ok(count)) = (lines(&damaged), count(&damaged)) {
+                    assert_eq!(lines.len() as u64, count, "{at}");
+                }
             }
         }
+        // No event, one event in no byte, 2^64 - 1 events, two events in one byte, one in two.
+        let most = [&[0xff; 9][..], &[1, 0]].concat();
+        for damaged in [&[0, 0][..], &[1, 0], &most, &[2, 1, END]] {
+            assert!(lines(damaged).is_err() && count(damaged).is_err(), "{damaged:?}");
+        }
+        assert!(lines(&[1, 2, END, END]).is_err());
+        assert_eq!(events_after_error(&[1, 1, 0xff, 1, 1, END]), 0);
+    }
+
+    fn events_after_error(segments: &[u8]) -> usize {
+        super::events(segments, OWN).skip_while(Result::is_ok).skip(1).count()
     }
 }
