@@ -14,7 +14,7 @@ use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::measures::{self, Measures};
-use crate::writer::{Failure, Job, SYNC_SHARE, Writer};
+use crate::writer::{Failure, Job, PanicGuard, SYNC_SHARE, Writer};
 use crate::{Error, schema};
 
 /// Capacity of the write queue. A full queue delays writers.
@@ -125,7 +125,7 @@ impl Store {
         }
         let mut writer = self.writer.try_lock().ok().filter(|writer| writer.is_quiet())?;
         let written = writer.write_one(job);
-        report(writer, self.measures.as_ref());
+        report(writer, &self.failed, self.measures.as_ref());
         written
     }
 
@@ -249,8 +249,8 @@ impl Thread {
             let mut writer = lock(&self.writer);
             let written = writer.write_all(first, &mut self.jobs);
             patience = (writer.last_sync() / SYNC_SHARE).min(MAX_SPIN);
-            report(writer, self.measures.as_ref());
             self.queued.fetch_sub(written, Ordering::AcqRel);
+            report(writer, &self.failed, self.measures.as_ref());
             if self.failed.get().is_some() {
                 // Other callers find the channel closed, and the reason here.
                 return;
@@ -274,8 +274,10 @@ impl Thread {
     }
 }
 
-/// Releases the writer, and reports its last transaction.
-fn report(mut writer: MutexGuard<'_, Writer>, measures: Option<&Measures>) {
+/// Releases the writer, and reports its last transaction. The store fails if the receiver of the
+/// report panics.
+fn report(mut writer: MutexGuard<'_, Writer>, failed: &Failure, measures: Option<&Measures>) {
+    let _watch = PanicGuard(failed);
     let transaction = writer.take_transaction();
     drop(writer);
     if let Some((measures, transaction)) = measures.zip(transaction) {

@@ -92,6 +92,10 @@ fn summaries(c: &Connection) -> rusqlite::Result<String> {
     Ok(format!("SELECT number, id, workflow, status, key, created, due, started, ended, hash, {event} FROM executions"))
 }
 
+/// Number of executions up to which a range of times is searched by the index of its column. A
+/// list of a wider range reads the newest executions first, and ends at its limit.
+const MAX_NARROW: u32 = 1_000;
+
 /// Condition for a key of whichever workflow. Finds the names of all workflows by one search each.
 const KEY_OF_ANY_WORKFLOW: &str = "workflow IN (
     WITH RECURSIVE names (name) AS (
@@ -105,6 +109,13 @@ pub(crate) fn list(c: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Summ
     c.prepare_cached(&text)?.query_map(params_from_iter(values), read_summary)?.collect()
 }
 
+/// Returns `true` if a range of times has at most [`MAX_NARROW`] executions.
+fn has_few(c: &Connection, range: &str, times: &[i64]) -> rusqlite::Result<bool> {
+    let count = format!("SELECT count(*) FROM (SELECT 1 FROM executions WHERE {range} LIMIT {MAX_NARROW} + 1)");
+    let count: u32 = c.prepare_cached(&count)?.query_row(params_from_iter(times), |row| row.get(0))?;
+    Ok(count <= MAX_NARROW)
+}
+
 /// Returns the query of a list, and its values.
 fn selection(c: &Connection, filter: &Filter) -> rusqlite::Result<(String, Vec<SqlValue>)> {
     let micros = |range: [Option<Timestamp>; 2]| range.map(|time| time.map(Timestamp::as_micros));
@@ -112,18 +123,28 @@ fn selection(c: &Connection, filter: &Filter) -> rusqlite::Result<(String, Vec<S
     // Only the requested conditions, so that an index applies.
     let mut conditions: Vec<String> = Vec::new();
     let mut values: Vec<SqlValue> = Vec::new();
+    let mut is_narrow = false;
     for (column, range) in [("started", started), ("ended", ended)] {
         let limits = [" >= ?", " < ?"].into_iter().zip(range).filter_map(|(limit, time)| Some((limit, time?)));
         let (limits, times): (Vec<&str>, Vec<i64>) = limits.unzip();
-        if !times.is_empty() {
-            // The index of the column has the numbers: no other execution is read.
-            let limits: Vec<String> = limits.into_iter().map(|limit| format!("{column}{limit}")).collect();
-            conditions.push(format!("number IN (SELECT number FROM executions WHERE {})", limits.join(" AND ")));
-            values.extend(times.into_iter().map(SqlValue::from));
+        if times.is_empty() {
+            continue;
         }
+        let range =
+            |column: &str| limits.iter().map(|limit| format!("{column}{limit}")).collect::<Vec<_>>().join(" AND ");
+        if filter.key.is_none() && has_few(c, &range(column), &times)? {
+            // The index of the column is enough to find the numbers: executions outside the range
+            // are not read.
+            conditions.push(format!("number IN (SELECT number FROM executions WHERE {})", range(column)));
+            is_narrow = true;
+        } else {
+            // The newest executions are read one by one, up to the limit of the filter.
+            conditions.push(range(&format!("+{column}")));
+        }
+        values.extend(times.into_iter().map(SqlValue::from));
     }
-    // The other indexes are worse than those of the times.
-    let other = if conditions.is_empty() { "" } else { "+" };
+    // A narrow range has fewer executions than the other conditions.
+    let other = if is_narrow { "+" } else { "" };
     if let Some(workflow) = &filter.workflow {
         conditions.push(format!("{other}workflow = ?"));
         values.push(workflow.clone().into());

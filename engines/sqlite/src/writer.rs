@@ -63,7 +63,7 @@ impl Failure {
 }
 
 /// Fails the store if the writer panics, so that nobody waits for it.
-struct PanicGuard<'a>(&'a Failure);
+pub struct PanicGuard<'a>(pub &'a Failure);
 
 impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {

@@ -178,12 +178,12 @@ pub fn count(segments: &[u8]) -> Result<u64, LoadError> {
 }
 
 /// Returns the events in segments, without their texts. Ends after an error.
-pub fn events<'a>(segments: &'a [u8], own: Names<'a>) -> Events<'a> {
-    Events { rest: Reader::new(segments), left: 0, segment: Reader::new(&[]), texts: Vec::new(), time: 0, own }
+pub fn events<'a>(segments: &'a [u8], own: Names<'a>) -> StoredEvents<'a> {
+    StoredEvents { rest: Reader::new(segments), left: 0, segment: Reader::new(&[]), texts: Vec::new(), time: 0, own }
 }
 
 /// Iterator over the events in segments.
-pub struct Events<'a> {
+pub struct StoredEvents<'a> {
     /// Segments that are not open yet.
     rest: Reader<'a>,
     /// Number of events that the open segment still has.
@@ -195,7 +195,7 @@ pub struct Events<'a> {
     own: Names<'a>,
 }
 
-impl Iterator for Events<'_> {
+impl Iterator for StoredEvents<'_> {
     type Item = Result<Value, LoadError>;
 
     fn next(&mut self) -> Option<Result<Value, LoadError>> {
@@ -207,7 +207,7 @@ impl Iterator for Events<'_> {
     }
 }
 
-impl Events<'_> {
+impl StoredEvents<'_> {
     fn read(&mut self) -> Result<Option<Value>, LoadError> {
         if self.left == 0 {
             if !self.segment.is_at_end() {
