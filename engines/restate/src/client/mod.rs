@@ -166,6 +166,8 @@ pub struct Reached {
     pub executions: u64,
     /// Executions that it started.
     pub started: u64,
+    /// Executions that do not receive it because their inboxes are full.
+    pub full: u64,
 }
 
 impl Executions {
@@ -267,10 +269,18 @@ impl Executions {
     /// Returns the number of executions. An execution that was just started receives published
     /// events only once it runs. An execution with a full inbox does not receive the event.
     pub async fn publish(&self, event: &CloudEvent) -> Result<u64, ClientError> {
+        self.publish_to_running(event).await.map(|reached| reached.executions)
+    }
+
+    /// Publishes an event as [`Executions::publish`] does. Returns also the number of executions
+    /// with full inboxes.
+    pub(crate) async fn publish_to_running(&self, event: &CloudEvent) -> Result<Reached, ClientError> {
         let url = format!("{}/{}", self.client.ingress, events::path(&self.service, events::EventHandler::Publish));
         let event = Some(json(&event.to_value())?);
-        let count = successful(http::send(&self.client, Method::POST, &url, event).await?)?;
-        Ok(count.as_i64().and_then(|count| u64::try_from(count).ok()).unwrap_or_default())
+        let answer = successful(http::send(&self.client, Method::POST, &url, event).await?)?;
+        // Programs of earlier versions answer the number of executions only.
+        let executions = answer.as_i64().and_then(|count| u64::try_from(count).ok());
+        Ok(executions.map_or_else(|| reached(&answer), |executions| Reached { executions, ..Reached::default() }))
     }
 
     /// Publishes an event as [`Executions::publish`] does, and starts executions. A start event
@@ -285,15 +295,13 @@ impl Executions {
     /// space before the source. Outside of its schedule, a workflow starts nothing, and the event
     /// is not recorded as a duplicate.
     ///
-    /// Refused with status 429 if the inbox of an execution that would accept it is full.
+    /// Refused with status 429 if the inbox of an execution that would accept it in its first
+    /// state is full, and no other one accepts it. Executions that wait for it in other states may
+    /// have it then, and do not receive it again when it is published again.
     pub async fn publish_and_start(&self, event: &CloudEvent) -> Result<Reached, ClientError> {
         let url = format!("{}/{}", self.client.ingress, events::path(&self.service, events::EventHandler::Start));
         let event = Some(json(&event.to_value())?);
-        let reached = successful(http::send(&self.client, Method::POST, &url, event).await?)?;
-        let number = |name: &str| {
-            reached.get(name).and_then(Value::as_i64).and_then(|number| u64::try_from(number).ok()).unwrap_or_default()
-        };
-        Ok(Reached { executions: number("executions"), started: number("started") })
+        Ok(reached(&successful(http::send(&self.client, Method::POST, &url, event).await?)?))
     }
 
     /// Returns the status of an execution, and of a running one its first 100 waits: `{"status":
@@ -324,6 +332,14 @@ impl Executions {
     fn execution(&self, key: &str, what: &str) -> String {
         format!("{}/restate/workflow/{}/{}/{what}", self.client.ingress, self.service, uri::encode(key))
     }
+}
+
+/// Returns the numbers of an answer to an event.
+fn reached(answer: &Value) -> Reached {
+    let number = |name: &str| {
+        answer.get(name).and_then(Value::as_i64).and_then(|number| u64::try_from(number).ok()).unwrap_or_default()
+    };
+    Reached { executions: number("executions"), started: number("started"), full: number("full") }
 }
 
 /// Returns the text to send. A text that is too long is refused here.

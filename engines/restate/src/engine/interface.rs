@@ -21,6 +21,9 @@ use crate::status::MAX_WAITS;
 /// Phrase of a refusal, behind which the reason stands.
 const UNWANTED: &str = "does not wait for this event: ";
 
+/// Command of a delivery, as text.
+const SENT: &str = "sent an event";
+
 impl Engine {
     async fn outcome(&self, id: &str, found: &Found<'_>) -> Result<Option<Outcome>, EngineError> {
         match found.status.is_over() {
@@ -33,16 +36,42 @@ impl Engine {
     async fn publish_to(&self, of: &Served, event: &CloudEvent, starts: bool) -> Result<Reached, EngineError> {
         let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         let publish = async {
-            Ok(match starts {
-                true => {
-                    let reached = of.executions.publish_and_start(event).await?;
-                    Reached::new(count(reached.executions), count(reached.started), 0)
-                }
-                false => Reached::new(count(of.executions.publish(event).await?), 0, 0),
-            })
+            let reached = match starts {
+                true => of.executions.publish_and_start(event).await?,
+                false => of.executions.publish_to_running(event).await?,
+            };
+            Ok(Reached::new(count(reached.executions), count(reached.started), count(reached.full)))
         };
         let published = timeout(PATIENCE, publish).await.map_err(|_| EngineError::TimedOut(NOT_KNOWN.to_owned()))?;
-        published.map_err(|error: ClientError| self.error(error, of))
+        published.map_err(|error| self.publication_error(error, of))
+    }
+
+    /// Converts an error of a publication.
+    fn publication_error(&self, error: ClientError, of: &Served) -> EngineError {
+        match error {
+            // The answer does not name the execution.
+            ClientError::Refused { status: 429, .. } => {
+                EngineError::InboxFull(format!("one of {}", of.definition.name))
+            }
+            ClientError::Refused { status: 400 | 422, message } => EngineError::Invalid(message),
+            error => self.error(error, of),
+        }
+    }
+
+    /// Converts an error of an event for one execution. The execution was running when it was
+    /// asked before.
+    fn delivery_error(&self, error: ClientError, id: &str, of: &Served) -> EngineError {
+        match error {
+            ClientError::Refused { status: 422, message } => EngineError::UnwantedEvent {
+                execution: id.to_owned(),
+                problem: message.split_once(UNWANTED).map_or(message.as_str(), |(_, rest)| rest).to_owned(),
+                reason: None,
+            },
+            ClientError::Refused { status: 429, .. } => EngineError::InboxFull(id.to_owned()),
+            ClientError::Refused { status: 400, message } => EngineError::Invalid(message),
+            ClientError::Refused { status: 404, .. } => EngineError::UnknownExecution(id.to_owned()),
+            error => self.error(error, of),
+        }
     }
 }
 
@@ -132,7 +161,7 @@ impl Interface for Engine {
 
     fn send<'a>(&'a self, id: &'a str, events: Vec<CloudEvent>) -> EngineFuture<'a, usize> {
         Box::pin(async move {
-            let found = self.running(id, "sent an event").await?;
+            let found = self.running(id, SENT).await?;
             if events.len() > 1 {
                 self.capabilities().check(Capability::Batches)?;
             }
@@ -140,17 +169,15 @@ impl Interface for Engine {
             for event in &events {
                 let sent = timeout(PATIENCE, found.of.executions.send_once(id, event)).await;
                 let sent = sent.map_err(|_| EngineError::TimedOut(NOT_KNOWN.to_owned()))?;
-                let is_new = sent.map_err(|error| match error {
-                    ClientError::Refused { status: 422, message } => EngineError::UnwantedEvent {
-                        execution: id.to_owned(),
-                        problem: message.split_once(UNWANTED).map_or(message.as_str(), |(_, rest)| rest).to_owned(),
-                        reason: None,
-                    },
-                    ClientError::Refused { status: 429, .. } => EngineError::InboxFull(id.to_owned()),
-                    ClientError::Refused { message, .. } => EngineError::Invalid(message),
-                    error => self.error(error, found.of),
-                })?;
-                delivered += usize::from(is_new);
+                delivered += match sent {
+                    Ok(is_new) => usize::from(is_new),
+                    // It has ended since: `running` returns how.
+                    Err(ClientError::Refused { status: 409, message }) => {
+                        self.running(id, SENT).await?;
+                        return Err(EngineError::other(message));
+                    }
+                    Err(error) => return Err(self.delivery_error(error, id, found.of)),
+                };
             }
             Ok(delivered)
         })
@@ -213,5 +240,42 @@ impl Interface for Engine {
     fn shut_down(&self, _: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
         self.is_stopped.store(true, Ordering::Relaxed);
         Box::pin(ready(()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::Client;
+
+    static SHOP: Definition = Definition { name: "shop", ..Definition::VERSION_0_1_0 };
+
+    /// Returns the kind of an error: the name of its variant.
+    fn kind(error: &EngineError) -> String {
+        let text = format!("{error:?}");
+        text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn a_refused_event_has_the_error_of_its_status() {
+        let client = Client::new("http://127.0.0.1:1", "http://127.0.0.1:1");
+        let engine = Engine::new(client).service(&SHOP, "shop");
+        let of = &engine.workflows[0];
+        for (status, published, delivered) in [
+            (400, "Invalid", "Invalid"),
+            (404, "Other", "UnknownExecution"),
+            (413, "Invalid", "Invalid"),
+            (422, "Invalid", "UnwantedEvent"),
+            (429, "InboxFull", "InboxFull"),
+            (500, "Other", "Other"),
+            (503, "Other", "Other"),
+        ] {
+            let refused = || ClientError::Refused { status, message: "no".to_owned() };
+            assert_eq!(kind(&engine.publication_error(refused(), of)), published, "publication: {status}");
+            assert_eq!(kind(&engine.delivery_error(refused(), "one", of)), delivered, "delivery: {status}");
+        }
+        let unreachable = ClientError::Unreachable { url: String::new(), problem: String::new() };
+        assert_eq!(kind(&engine.publication_error(unreachable.clone(), of)), "Unavailable");
+        assert_eq!(kind(&engine.delivery_error(unreachable, "one", of)), "Unavailable");
     }
 }

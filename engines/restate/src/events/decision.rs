@@ -111,6 +111,7 @@ impl Decision<'_> {
             started: published.started as u64,
             holders: u64::from(self.receipt.claims.len() > claims_before),
             blocked: u64::from(is_undecided),
+            full: published.full as u64,
         }
     }
 

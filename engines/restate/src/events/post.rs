@@ -14,12 +14,14 @@ use crate::handlers::read_json;
 /// Largest number of events in a request.
 const MAX_EVENTS: usize = 1_000;
 
+const FULL: &str = "the inbox of an execution that would accept the event in its start state is full";
+
 /// Handles a published event.
 pub(super) async fn on_publish(service: &Service, connection: &mut Connection, input: Input) -> Answer {
     let event = read_event(&read_json(&input.input)?)?;
     let route = Route::of(service.program.definition, &event);
     let reached = publish(service, connection, &event, &route, Reach::default()).await?;
-    Ok(Value::from(reached.executions as i64))
+    Ok(value!({ "executions": reached.executions as i64, "full": reached.full as i64 }))
 }
 
 /// Handles a posted event or list of events.
@@ -39,12 +41,18 @@ pub(super) async fn on_start(service: &Service, connection: &mut Connection, inp
 
 /// Posts an event, and returns what it has reached.
 async fn start(service: &Service, connection: &mut Connection, event: &CloudEvent) -> Answer {
-    match post(service, connection, event).await? {
-        Reach { executions: 0, started: 0, blocked: 1.., .. } => {
-            Err(Stop::Refused(429, "the inbox of an execution that waits for the event is full".to_owned()))
-        }
-        Reach { executions, started, .. } => Ok(value!({ "executions": executions as i64, "started": started as i64 })),
+    let reached = post(service, connection, event).await?;
+    if is_undecided(&reached) {
+        return Err(Stop::Refused(429, FULL.to_owned()));
     }
+    let Reach { executions, started, full, .. } = reached;
+    Ok(value!({ "executions": executions as i64, "started": started as i64, "full": full as i64 }))
+}
+
+/// Returns `true` if it is not decided which execution the event starts or is for. Executions that
+/// wait for it in later states may have it already: they do not receive it again.
+fn is_undecided(reached: &Reach) -> bool {
+    reached.blocked > 0 && reached.started == 0 && reached.holders == 0
 }
 
 /// Reads a posted event.
@@ -103,6 +111,21 @@ async fn publish(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_event_that_a_full_inbox_would_accept_is_undecided_whoever_else_has_it() {
+        let blocked = Reach { blocked: 1, full: 1, ..Reach::default() };
+        for (reached, expected) in [
+            (Reach::default(), false),
+            (Reach { full: 1, ..Reach::default() }, false),
+            (blocked, true),
+            (Reach { executions: 2, ..blocked }, true),
+            (Reach { executions: 1, holders: 1, ..blocked }, false),
+            (Reach { started: 1, ..blocked }, false),
+        ] {
+            assert_eq!(is_undecided(&reached), expected, "{reached:?}");
+        }
+    }
 
     #[test]
     fn sources_are_uri_references() {

@@ -68,6 +68,8 @@ pub(super) struct Reach {
     pub holders: u64,
     /// Objects that cannot decide, because an execution with a full inbox would accept it.
     pub blocked: u64,
+    /// Executions that do not receive it because their inboxes are full.
+    pub full: u64,
 }
 
 impl Reach {
@@ -76,12 +78,15 @@ impl Reach {
         self.started += number_in(answer, "started").unwrap_or_default();
         self.holders += number_in(answer, "holders").unwrap_or_default();
         self.blocked += number_in(answer, "blocked").unwrap_or_default();
+        self.full += number_in(answer, "full").unwrap_or_default();
     }
 
     pub fn to_value(self) -> Value {
-        let [executions, started, holders, blocked] =
-            [self.executions, self.started, self.holders, self.blocked].map(|number| number as i64);
-        value!({ "executions": executions, "started": started, "holders": holders, "blocked": blocked })
+        let [executions, started, holders, blocked, full] =
+            [self.executions, self.started, self.holders, self.blocked, self.full].map(|number| number as i64);
+        value!({
+            "executions": executions, "started": started, "holders": holders, "blocked": blocked, "full": full
+        })
     }
 }
 

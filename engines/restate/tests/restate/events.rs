@@ -40,6 +40,8 @@ async fn who_sends_an_event_too_many_is_refused() {
         served.begin("two", value!({ "do": "wait", "events": 1 })).await;
         served.listeners(3).await;
         assert_eq!(served.errands.publish(&paid("published")).await, Ok(2));
+        let reached = served.errands.publish_and_start(&paid("posted")).await.unwrap();
+        assert_eq!((reached.started, reached.full), (0, 1));
         assert_eq!(member(&served.end("two").await, "got"), value!(["published"]));
 
         // Once it waits for them, it has capacity again.
