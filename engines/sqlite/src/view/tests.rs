@@ -12,8 +12,9 @@ use crate::schema;
 fn database(executions: u32) -> rusqlite::Connection {
     let c = schema::in_memory();
     let text = "WITH RECURSIVE n (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM n WHERE n < ?1)
-                INSERT INTO executions (id, workflow, request_hash, status, created, started, ended, start)
-                SELECT 'id' || n, 'w' || (n % 3), 0, iif(n % 7, 2, 1), n, n, iif(n % 7, n + 10, NULL), zeroblob(200) FROM n";
+                INSERT INTO executions (id, workflow, key, request_hash, status, created, started, ended, start)
+                SELECT 'id' || n, 'w' || (n % 3), 'id' || n, 0, iif(n % 7, 2, 1), n, n, iif(n % 7, n + 10, NULL),
+                       zeroblob(200) FROM n";
     c.execute(text, [executions]).expect("executions");
     c
 }
