@@ -47,14 +47,22 @@ impl Route {
         });
         Route { keys, trie, home }
     }
+
+    /// Returns the keys of the objects to which the event is published, and `None` for all
+    /// executions. If the object `all` decides about such events, it has to see each of them.
+    pub fn recipients(&self) -> Vec<Option<Str>> {
+        if self.home == Some(Home::All) {
+            return vec![None];
+        }
+        self.keys.iter().cloned().map(Some).chain(self.trie.map(|_| None)).collect()
+    }
 }
 
 /// Returns the objects of a service to which an execution publishes an event: their keys, and
 /// `null` for all executions.
 pub(crate) fn recipients(definition: &'static Definition, event: &CloudEvent) -> Vec<Value> {
-    let route = Route::of(definition, event);
-    let keys = route.keys.iter().map(|key| Value::from(key.clone()));
-    keys.chain(route.trie.map(|_| Value::Null)).collect()
+    let recipients = Route::of(definition, event).recipients().into_iter();
+    recipients.map(|key| key.map_or(Value::Null, Value::from)).collect()
 }
 
 /// What an event has reached.
@@ -68,6 +76,9 @@ pub(super) struct Reach {
     pub holders: u64,
     /// Objects that cannot decide, because an execution with a full inbox would accept it.
     pub blocked: u64,
+    /// Objects of correlation keys with executions that have accepted it in their start states, or
+    /// were started by it, now or before.
+    pub taken: u64,
 }
 
 impl Reach {
@@ -76,12 +87,19 @@ impl Reach {
         self.started += number_in(answer, "started").unwrap_or_default();
         self.holders += number_in(answer, "holders").unwrap_or_default();
         self.blocked += number_in(answer, "blocked").unwrap_or_default();
+        self.taken += number_in(answer, "taken").unwrap_or_default();
     }
 
     pub fn to_value(self) -> Value {
-        let [executions, started, holders, blocked] =
-            [self.executions, self.started, self.holders, self.blocked].map(|number| number as i64);
-        value!({ "executions": executions, "started": started, "holders": holders, "blocked": blocked })
+        let [executions, started, holders, blocked, taken] =
+            [self.executions, self.started, self.holders, self.blocked, self.taken].map(|number| number as i64);
+        value!({
+            "executions": executions,
+            "started": started,
+            "holders": holders,
+            "blocked": blocked,
+            "taken": taken,
+        })
     }
 }
 

@@ -144,12 +144,10 @@ async fn an_event_that_comes_again_after_the_deduplication_window_starts_one() {
     let known = Duration::from_millis(200);
     let Some(served) = Served::start::<Each>(move |service| service.events_known_for(known)).await else { return };
     let event = order("1", "placed", "17");
-    let mut key = "event /shop 1".to_owned();
     for turn in 0..TIMES {
         assert_eq!(served.post(&event).await, (0, 1), "{turn}");
-        eventually(async || served.keys().contains(&key).then_some(())).await;
+        eventually(async || (served.keys().len() == turn as usize + 1).then_some(())).await;
         tokio::time::sleep(known).await;
-        key = key.replacen(' ', "  ", 1);
     }
-    assert_eq!(served.keys().len(), TIMES as usize);
+    assert!(served.keys().contains("event /shop 1"));
 }
