@@ -115,7 +115,7 @@ impl Drive<'_> {
             let unmatched = condition.as_ref().map(StartCondition::unmatched).unwrap_or_default();
             unmatched != subscription.unmatched || subscription.is_stale && !unmatched.is_empty()
         };
-        // Senders know what an execution with a full inbox has seen, so that the overflow is bounded.
+        // Objects know what an execution with a full inbox has seen. So the overflow is bounded.
         let patience = if full.is_null() { REPORT_EVERY } else { 1 };
         match is_unknown || full != subscription.full || subscription.next - subscription.seen >= patience {
             true => self.report(None),

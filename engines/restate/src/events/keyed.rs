@@ -480,8 +480,8 @@ pub(crate) async fn unsubscribe(
 }
 
 /// Returns the delivery that this promise has. One that has not arrived finds the promise resolved
-/// without an event, and returns its event itself. So nothing waits for a delivery that an operator
-/// has killed.
+/// without an event, and returns its event itself. So nothing waits for a delivery that an
+/// operator has killed.
 async fn unprocessed(connection: &mut Connection, promise: String) -> Result<Option<Value>, Error> {
     let delivery = delivery_at(connection, promise.clone()).await?;
     if delivery.is_some() || resolve(connection, promise.clone(), journal::NO_TIME, Ok(Value::Null)).await?.is_none() {
