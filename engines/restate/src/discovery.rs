@@ -53,6 +53,8 @@ fn objects(service: &Service) -> Value {
     value!({
         "name": events::name(&service.name),
         "ty": "VIRTUAL_OBJECT",
+        // A request needs few of the records of events.
+        "enableLazyState": true,
         "metadata": { "workflow": service.program.definition.name },
         "handlers": Array::from(handlers.collect::<Vec<_>>()),
     })

@@ -91,12 +91,12 @@ pub(crate) async fn deliver(service: &Service, connection: &mut Connection, inpu
     };
     let promise = promises::event(id, number);
     let entry = NonEmptyValue::Success(journal::encode(at, &Ok(delivery.clone())));
-    let resolved = connection.vm.sys_complete_promise(promise, entry, any_payload())?;
+    let resolved = connection.vm.sys_complete_promise(promise.clone(), entry, any_payload())?;
     // The execution may have been killed before: asked after the promise, so that an event for an
     // execution that is running now is one that it has.
     let alive = ask_liveness(service, connection, &input.key)?;
     let subscription = connection.vm.sys_peek_promise(promises::SUBSCRIPTION.into())?;
-    connection.finished(resolved).await?;
+    let is_late = matches!(connection.finished(resolved).await?, Notified::Failure(_));
     let is_there = match (read_liveness(connection, alive).await?, connection.finished(subscription).await?) {
         // Another execution may have its key.
         (Liveness::Runs, Notified::Success(subscription)) => has_id(&subscription, id),
@@ -108,7 +108,10 @@ pub(crate) async fn deliver(service: &Service, connection: &mut Connection, inpu
         (Liveness::Unknown, _) => number == 0 && delivery.get("posted").is_none(),
         (Liveness::Ended, _) => false,
     };
-    if !is_there {
+    if is_late && events::delivery_at(connection, promise).await?.is_some_and(|it| it.is_null()) {
+        // It has ended, and did not wait for this event.
+        events::return_event(service, connection, correlation, id, &delivery, false)?;
+    } else if !is_there {
         // One that ends returns what it has not processed.
         let ended = connection.vm.sys_peek_promise(promises::ended(id))?;
         if !matches!(connection.finished(ended).await?, Notified::Success(_)) {

@@ -115,7 +115,9 @@ impl Drive<'_> {
             let unmatched = condition.as_ref().map(StartCondition::unmatched).unwrap_or_default();
             unmatched != subscription.unmatched || subscription.is_stale && !unmatched.is_empty()
         };
-        match is_unknown || full != subscription.full || subscription.next - subscription.seen >= REPORT_EVERY {
+        // Objects know what an execution with a full inbox has seen. So the overflow is bounded.
+        let patience = if full.is_null() { REPORT_EVERY } else { 1 };
+        match is_unknown || full != subscription.full || subscription.next - subscription.seen >= patience {
             true => self.report(None),
             false => Ok(()),
         }
@@ -188,15 +190,26 @@ impl Drive<'_> {
     /// Returns `true` if the execution waits for an event of this time, or discards it, rather
     /// than keep it.
     fn is_awaited(&self, at: Timestamp, event: &CloudEvent) -> bool {
+        self.awaited(&self.receptions(), at, event)
+    }
+
+    /// Returns the waits for events.
+    fn receptions(&self) -> Vec<Arc<Reception>> {
+        let frames = self.execution.describe().into_iter();
+        let receptions = frames.filter_map(|frame| match frame.waits_for {
+            WaitsFor::Event(reception) => Some(reception),
+            _ => None,
+        });
+        receptions.collect()
+    }
+
+    fn awaited(&self, receptions: &[Arc<Reception>], at: Timestamp, event: &CloudEvent) -> bool {
         let correlation = self.execution.info().correlation();
-        let does = |reception: &Reception| {
+        let does = |reception: &Arc<Reception>| {
             reception.until.is_none_or(|until| at <= until)
                 && (reception.discards_unmatched || reception.events.iter().any(|kind| kind.is_for(event, correlation)))
         };
-        self.execution.describe().iter().any(|frame| match &frame.waits_for {
-            WaitsFor::Event(reception) => does(reception),
-            _ => false,
-        })
+        receptions.iter().any(does)
     }
 
     /// Delivers overflow as far as the inbox has capacity, or the events are awaited.
@@ -207,7 +220,10 @@ impl Drive<'_> {
             let next = match overflow.is_empty() {
                 true => None,
                 false if self.has_capacity() => Some(0),
-                false => overflow.iter().position(|(at, event)| self.is_awaited(*at, event)),
+                false => {
+                    let receptions = self.receptions();
+                    overflow.iter().position(|(at, event)| self.awaited(&receptions, *at, event))
+                }
             };
             let subscription = self.state.links.subscription.as_mut();
             let Some((at, event)) =

@@ -7,7 +7,7 @@ use workflow_runtime::coordination::{
     Addressee, InboxLimits, Published, Recipient, RoutedEvent, RoutedKind, Sent, Started, Status, Store, publish_to,
     send,
 };
-use workflow_runtime::machine::{Definition, StartCondition, TriggerMatch};
+use workflow_runtime::machine::{Definition, INBOX_CAPACITY, StartCondition, TriggerMatch};
 use workflow_runtime::{CloudEvent, Str, Timestamp};
 
 use super::members::{Member, Receipt};
@@ -21,6 +21,9 @@ pub(crate) const REPORT_EVERY: u64 = 1_000;
 pub(super) enum Mode {
     /// It goes to all that wait for it, and starts nothing.
     Publish,
+    /// As [`Mode::Publish`], after another execution has accepted it in its start state or was
+    /// started by it: it goes to later states only.
+    Taken,
     /// It starts an execution unless one accepts it in its start state.
     Post,
     /// As [`Mode::Post`], after those that had it have declined it: only executions in their start
@@ -35,8 +38,9 @@ pub(super) enum Mode {
 }
 
 impl Mode {
-    const ALL: [(Mode, &str); 6] = [
+    const ALL: [(Mode, &str); 7] = [
         (Mode::Publish, "publish"),
+        (Mode::Taken, "taken"),
         (Mode::Post, "post"),
         (Mode::PostAgain, "post again"),
         (Mode::Offer, "offer"),
@@ -54,6 +58,11 @@ impl Mode {
 
     pub fn is_again(self) -> bool {
         matches!(self, Mode::PostAgain | Mode::OfferAgain)
+    }
+
+    /// Returns `true` if the event may start an execution, here or elsewhere.
+    fn may_start(self) -> bool {
+        !matches!(self, Mode::Publish | Mode::Taken)
     }
 
     /// Returns `true` if another object decides whether the event starts an execution.
@@ -79,7 +88,6 @@ pub(super) struct Decision<'a> {
     pub correlation: Str,
     pub members: &'a mut Vec<Member>,
     pub receipt: &'a mut Receipt,
-    pub capacity: u32,
     pub now: Timestamp,
     pub mode: Mode,
     /// Identity of an execution that the event starts.
@@ -89,6 +97,8 @@ pub(super) struct Decision<'a> {
     pub deliveries: Vec<Delivery>,
     /// Set if no execution can accept the event in its start state.
     pub has_no_taker: bool,
+    /// Set if executions with full inboxes are not asked.
+    pub skips_full: bool,
 }
 
 impl Decision<'_> {
@@ -98,21 +108,63 @@ impl Decision<'_> {
         let routed = RoutedEvent::new(event.clone(), [self.definition]);
         let mut published = Published::default();
         if self.mode == Mode::Begin {
-            self.begin(event);
-            published.started = 1;
+            match self.receipt.is_taken {
+                true => published.executions = 1,
+                false => {
+                    self.begin(event);
+                    published.started = 1;
+                }
+            }
         } else {
-            let may_start = self.mode != Mode::Publish;
+            // The core counts one that has taken the event, also if it has ended. The caller
+            // counts one that another object has.
+            let counts_absent = self.mode == Mode::Taken && !self.receipt.is_taken && !self.is_with_a_subscriber(event);
+            let may_start = self.mode.may_start();
             let Ok(()) = publish_to(self, &routed, self.definition.name, may_start, self.now, &mut published);
+            if self.mode.is_again() && self.is_undecided(&published) {
+                // Nobody offers it once more, and its sender has an acknowledgement.
+                self.skips_full = true;
+                published.executions = 0;
+                let Ok(()) = publish_to(self, &routed, self.definition.name, may_start, self.now, &mut published);
+            }
+            published.executions = published.executions.saturating_sub(usize::from(counts_absent));
         }
-        let is_undecided =
-            self.mode != Mode::Publish && published.full > 0 && !self.receipt.is_taken && !self.has_no_taker;
+        let is_undecided = !self.skips_full && self.is_undecided(&published);
         Reach {
             executions: published.executions as u64,
             started: published.started as u64,
             holders: u64::from(self.receipt.claims.len() > claims_before),
             blocked: u64::from(is_undecided),
             full: published.full as u64,
+            taken: u64::from(self.receipt.is_taken),
         }
+    }
+
+    /// Returns `true` if it is not decided whether the event starts an execution.
+    fn is_undecided(&self, published: &Published<usize>) -> bool {
+        self.mode.may_start() && published.full > 0 && !self.receipt.is_taken && !self.has_no_taker
+    }
+
+    /// Returns `true` if an execution that the core asks has received the event.
+    fn is_with_a_subscriber(&self, event: &CloudEvent) -> bool {
+        let is_later = TriggerMatch::of(self.definition, event).is_some_and(|trigger| trigger.is_awaited_later());
+        let mut members = self.members.iter();
+        members.any(|member| self.receipt.to.contains(&member.id) && (is_later || !member.unmatched.is_empty()))
+    }
+
+    /// Returns `true` if an execution is asked.
+    fn asks(&self, of: usize) -> bool {
+        !self.skips_full || self.members[of].full.is_none() && self.unseen(of) < self.members[of].capacity as usize
+    }
+
+    /// Returns the number of events that an execution may not have seen.
+    fn unseen(&self, of: usize) -> usize {
+        let member = &self.members[of];
+        let unseen = member.next.saturating_sub(member.seen);
+        // One with a full inbox reports each event that it has seen. Any other one reports at
+        // times.
+        let silent = if member.full.is_some() { 0 } else { 2 * REPORT_EVERY };
+        usize::try_from(unseen.saturating_sub(silent)).unwrap_or(usize::MAX)
     }
 
     /// Delivers an event to the execution of this index. Returns `false` if its inbox is full.
@@ -145,11 +197,12 @@ impl Store for Decision<'_> {
 
     fn subscribers(&mut self, _: &str, _: &[RoutedKind]) -> Result<Vec<usize>, Infallible> {
         let is_asked = |of: &usize| !self.mode.is_again() || !self.members[*of].unmatched.is_empty();
-        Ok((0..self.members.len()).filter(is_asked).collect())
+        Ok((0..self.members.len()).filter(is_asked).filter(|of| self.asks(*of)).collect())
     }
 
     fn in_start_state(&mut self, _: &TriggerMatch, _: &CloudEvent) -> Result<Vec<usize>, Infallible> {
-        Ok((0..self.members.len()).filter(|of| !self.members[*of].unmatched.is_empty()).collect())
+        let is_there = |of: &usize| !self.members[*of].unmatched.is_empty();
+        Ok((0..self.members.len()).filter(is_there).filter(|of| self.asks(*of)).collect())
     }
 
     fn correlation(&mut self, _: usize) -> Result<Str, Infallible> {
@@ -161,18 +214,20 @@ impl Store for Decision<'_> {
     }
 
     fn inbox_limits(&self) -> InboxLimits {
-        InboxLimits { capacity: self.capacity as usize, ..InboxLimits::default() }
+        // Each execution has a capacity of its own: `kept_events` has the difference.
+        InboxLimits { capacity: INBOX_CAPACITY, ..InboxLimits::default() }
     }
 
     fn unseen_events(&mut self, of: usize) -> Result<usize, Infallible> {
-        let member = &self.members[of];
-        // An execution with a full inbox has seen what fills it. Any other one reports at times.
-        let unseen = member.next.saturating_sub(member.seen).saturating_sub(2 * REPORT_EVERY);
-        Ok(if member.full.is_some() { 0 } else { usize::try_from(unseen).unwrap_or(usize::MAX) })
+        Ok(self.unseen(of))
     }
 
     fn kept_events(&mut self, of: usize) -> Result<usize, Infallible> {
-        Ok(if self.members[of].full.is_some() { self.capacity as usize } else { 0 })
+        let member = &self.members[of];
+        Ok(match member.full.is_some() {
+            true => INBOX_CAPACITY,
+            false => INBOX_CAPACITY.saturating_sub(member.capacity as usize),
+        })
     }
 
     fn awaits(&mut self, of: usize, kinds: &[&str]) -> Result<bool, Infallible> {
@@ -183,7 +238,7 @@ impl Store for Decision<'_> {
     fn was_delivered(&mut self, to: Recipient<'_, usize>, _: &CloudEvent) -> Result<bool, Infallible> {
         Ok(match to {
             Recipient::Execution(of) => self.receipt.to.contains(&self.members[of].id),
-            Recipient::Workflow(_) => self.receipt.is_taken,
+            Recipient::Workflow(_) => self.receipt.is_taken || self.mode == Mode::Taken,
         })
     }
 
@@ -200,7 +255,7 @@ impl Store for Decision<'_> {
         // The event that starts an execution belongs to it in any case.
         let is_first = self.members[to].next == 0 && !self.members[to].has_begun;
         let is_claim = !is_first
-            && self.mode != Mode::Publish
+            && self.mode.may_start()
             && condition.as_ref().is_some_and(|condition| condition.accepts(event, self.now));
         let member = &mut self.members[to];
         if let Some(mut condition) = condition {
@@ -223,5 +278,54 @@ impl Store for Decision<'_> {
         let condition = StartCondition::new(self.definition, self.correlation.clone());
         self.members.push(Member::new(self.new_id, "", condition.as_ref()));
         Ok(Started::New(self.members.len() - 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use workflow_runtime::machine::{EventInfo, StartsOn};
+
+    use super::*;
+
+    const KINDS: &[EventInfo] = &[EventInfo::new("placed").kind("placed")];
+
+    static SHOP: Definition = Definition {
+        name: "shop",
+        events: KINDS,
+        starts_on: Some(StartsOn::new("Begin", &[0])),
+        ..Definition::VERSION_0_1_0
+    };
+
+    /// Returns what an event reaches if an execution with a full inbox would accept it.
+    fn reach_with_full_inbox(mode: Mode) -> Reach {
+        let mut members =
+            vec![Member { unmatched: vec![0], full: Some(Vec::new()), has_begun: true, ..Member::new(1, "one", None) }];
+        let mut decision = Decision {
+            definition: &SHOP,
+            correlation: "one".into(),
+            members: &mut members,
+            receipt: &mut Receipt::default(),
+            now: Timestamp::from_seconds(1),
+            mode,
+            new_id: 2,
+            admits_start: true,
+            deliveries: Vec::new(),
+            has_no_taker: false,
+            skips_full: false,
+        };
+        decision.publish(&Arc::new(CloudEvent::new("1", "/shop", "placed")))
+    }
+
+    #[test]
+    fn an_event_that_is_offered_again_passes_full_inboxes() {
+        let reached = |mode| {
+            let reach = reach_with_full_inbox(mode);
+            (reach.started, reach.blocked)
+        };
+        assert_eq!(reached(Mode::Post), (0, 1));
+        assert_eq!(reached(Mode::Offer), (0, 1));
+        assert_eq!(reached(Mode::PostAgain), (1, 0));
+        // The object that asked starts one.
+        assert_eq!(reached(Mode::OfferAgain), (0, 0));
     }
 }

@@ -11,7 +11,7 @@ use workflow_runtime::machine::{StartCondition, TriggerMatch};
 use workflow_runtime::{CloudEvent, Object, Str, Timestamp, Value, value};
 
 use super::decision::{Decision, Delivery, Mode};
-use super::members::{Member, Members, Receipt, kinds_from_value, names_from_value, time_in};
+use super::members::{Member, Members, Receipt, capacity_in, kinds_from_value, names_from_value, time_in};
 use super::route::Reach;
 use super::schedule::{admits_start, journal_time, read_time};
 use super::trie::Trie;
@@ -117,19 +117,19 @@ impl<'a> KeyedObject<'a> {
             correlation: self.correlation.clone(),
             members: &mut self.members.all,
             receipt: &mut self.receipt,
-            capacity: self.service.limits.events,
             now: self.now,
             mode,
             new_id: self.new_id,
             admits_start,
             deliveries: Vec::new(),
             has_no_taker: false,
+            skips_full: false,
         }
     }
 
     /// Starts the execution that an event starts, which is the last one of the members.
     async fn begin(&mut self, connection: &mut Connection, event: &CloudEvent) -> Result<(), Error> {
-        let key = free_key(self.service, connection, event).await?;
+        let key = free_key(self.service, connection, event, self.new_id).await?;
         let trigger = TriggerMatch::of(self.service.program.definition, event);
         let correlation = trigger.and_then(|trigger| trigger.correlation(event));
         let mut run = connection::target(&self.service.name, handlers::Handler::Run.name(), &key);
@@ -264,30 +264,27 @@ pub(super) async fn on_forget(connection: &mut Connection, input: Input) -> Answ
     Ok(Value::Null)
 }
 
-/// Returns the key of an execution that an event starts. An execution that the same event has
-/// started before the deduplication window has another one.
+/// Returns the key of an execution that an event starts. If the same event has started one before
+/// the deduplication window, this number makes the key unique.
 pub(super) async fn free_key(
     service: &Service,
     connection: &mut Connection,
     event: &CloudEvent,
+    unique: u64,
 ) -> Result<String, Error> {
-    let mut key = TriggerMatch::execution_name(event);
-    loop {
-        let name = service.name.clone();
-        let execution = AttachInvocationTarget::WorkflowId { name, key: key.clone(), scope: None };
-        let found = connection.vm.sys_get_invocation_output(execution)?;
-        match connection.finished(found).await? {
-            Notified::Failure(TerminalFailure { code: 404, .. }) => return Ok(key),
-            // The source contains no space, so these keys are unique, too.
-            _ => key = next_key(&key),
-        }
-    }
+    let key = TriggerMatch::execution_name(event);
+    let execution = AttachInvocationTarget::WorkflowId { name: service.name.clone(), key: key.clone(), scope: None };
+    let found = connection.vm.sys_get_invocation_output(execution)?;
+    Ok(match connection.finished(found).await? {
+        Notified::Failure(TerminalFailure { code: 404, .. }) => key,
+        _ => repeated_key(&key, unique),
+    })
 }
 
-/// Returns an alternative for the key of an event: with one more space before the source, which
-/// contains none.
-fn next_key(key: &str) -> String {
-    key.replacen(' ', "  ", 1)
+/// Returns the key of an execution that an event starts again. Two spaces distinguish it from the
+/// first key of any event.
+fn repeated_key(key: &str, unique: u64) -> String {
+    key.replacen(' ', &format!("  {unique:x} "), 1)
 }
 
 pub(super) async fn on_offer(service: &Service, connection: &mut Connection, input: Input) -> Answer {
@@ -355,6 +352,9 @@ pub(super) async fn on_subscribe(service: &Service, connection: &mut Connection,
             object.new_id
         }
     };
+    if let Some(member) = object.members.find(id) {
+        member.capacity = capacity_in(&request);
+    }
     object.store(connection).await?;
     Ok((id as i64).into())
 }
@@ -418,7 +418,7 @@ pub(crate) async fn subscribe(
     connection: &mut Connection,
     of: &Subscriber<'_>,
 ) -> Result<Option<u64>, Error> {
-    let mut request = value!({ "key": of.key, "begins": of.begins });
+    let mut request = value!({ "key": of.key, "begins": of.begins, "capacity": service.limits.events });
     if let (Some(request), Some(id)) = (request.as_object_mut(), of.started) {
         request.insert("started", id as i64);
     }
@@ -437,7 +437,7 @@ pub(crate) async fn subscribe(
     };
     let id = super::number_of(&answer).ok_or_else(|| Error::internal("the subscription has no id"))?;
     if is_cancelled {
-        let next = u64::from(of.started.is_some());
+        let next = u64::from(of.started == Some(id));
         unsubscribe(service, connection, &SubscriptionEnd { correlation: of.correlation, id, next }).await?;
         return Ok(None);
     }
@@ -467,17 +467,36 @@ pub(crate) async fn unsubscribe(
     if service.program.definition.starts_on.is_none() {
         return send(connection, object, &request);
     }
-    // A delivery that finds it ended has nothing to return.
-    resolve(connection, promises::ended(of.id), journal::NO_TIME, Ok(Value::Null)).await?;
     let next = call(connection, object, &request).await?.ok().as_ref().and_then(super::number_of).unwrap_or_default();
     for number in of.next..next {
-        let event = connection.vm.sys_get_promise(promises::event(of.id, number))?;
-        if let Notified::Success(entry) = connection.finished(event).await? {
-            let delivery = journal::decode(&entry).1.unwrap_or_default();
+        if let Some(delivery) = unprocessed(connection, promises::event(of.id, number)).await? {
             return_event(service, connection, of.correlation, of.id, &delivery, false)?;
         }
     }
+    // From here on, a delivery that finds it ended has nothing to return. It is last, because
+    // deliveries return the events if an operator ends the loop.
+    resolve(connection, promises::ended(of.id), journal::NO_TIME, Ok(Value::Null)).await?;
     Ok(())
+}
+
+/// Returns the delivery that this promise has. One that has not arrived finds the promise resolved
+/// without an event, and returns its event itself. So nothing waits for a delivery that an
+/// operator has killed.
+async fn unprocessed(connection: &mut Connection, promise: String) -> Result<Option<Value>, Error> {
+    let delivery = delivery_at(connection, promise.clone()).await?;
+    if delivery.is_some() || resolve(connection, promise.clone(), journal::NO_TIME, Ok(Value::Null)).await?.is_none() {
+        return Ok(delivery);
+    }
+    delivery_at(connection, promise).await
+}
+
+/// Returns the delivery that a promise has: null if the execution ended before it arrived.
+pub(crate) async fn delivery_at(connection: &mut Connection, promise: String) -> Result<Option<Value>, Error> {
+    let peeked = connection.vm.sys_peek_promise(promise)?;
+    Ok(match connection.finished(peeked).await? {
+        Notified::Success(entry) => Some(journal::decode(&entry).1.unwrap_or_default()),
+        _ => None,
+    })
 }
 
 /// Unsubscribes an execution that ended before it began, if an event started it.
@@ -520,9 +539,8 @@ mod tests {
     fn keys_of_events_are_unique_and_reserved() {
         let event = |source: &str, id: &str| TriggerMatch::execution_name(&CloudEvent::new(id, source, "t"));
         let key = event("/ward", "777");
-        assert_eq!((&*key, &*next_key(&key)), ("event /ward 777", "event  /ward 777"));
-        assert_ne!(next_key(&key), next_key(&next_key(&key)));
-        for key in [&key, &next_key(&key), &event("urn:x", "7")] {
+        assert_eq!((&*key, &*repeated_key(&key, 26)), ("event /ward 777", "event  1a /ward 777"));
+        for key in [&key, &repeated_key(&key, 26), &event("urn:x", "7")] {
             assert!(workflow_runtime::id::check(key).is_err(), "{key}");
         }
     }

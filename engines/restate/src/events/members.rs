@@ -1,6 +1,6 @@
 //! Records of the object of a correlation key: its executions, and what they have received.
 
-use workflow_runtime::machine::{Definition, StartCondition};
+use workflow_runtime::machine::{Definition, INBOX_CAPACITY, StartCondition};
 use workflow_runtime::{Array, Str, Timestamp, Value, value};
 
 use super::{number_in, number_of};
@@ -26,6 +26,8 @@ pub(super) struct Member {
     pub has_begun: bool,
     /// Names of the events that it awaits, if its inbox is full.
     pub full: Option<Vec<String>>,
+    /// Number of events that its inbox holds.
+    pub capacity: u32,
 }
 
 impl Member {
@@ -41,6 +43,7 @@ impl Member {
             until: None,
             has_begun: false,
             full: None,
+            capacity: INBOX_CAPACITY as u32,
         }
     }
 
@@ -63,6 +66,7 @@ impl Member {
             "seen": self.seen as i64,
             "reports": self.reports as i64,
             "start": kinds_to_value(&self.unmatched),
+            "capacity": self.capacity,
         });
         if let Some(saved) = saved.as_object_mut() {
             if let Some(until) = self.until {
@@ -90,6 +94,7 @@ impl Member {
             until: time_in(saved, "until"),
             has_begun: saved.get("begins").is_none(),
             full: names_from_value(saved.get("full")),
+            capacity: capacity_in(saved),
         })
     }
 }
@@ -185,6 +190,12 @@ pub(super) fn names_from_value(names: Option<&Value>) -> Option<Vec<String>> {
     Some(names.filter_map(|name| name.as_str().map(str::to_owned)).collect())
 }
 
+/// Reads the capacity of an inbox.
+pub(super) fn capacity_in(object: &Value) -> u32 {
+    let capacity = number_in(object, "capacity").and_then(|capacity| u32::try_from(capacity).ok());
+    capacity.unwrap_or(INBOX_CAPACITY as u32)
+}
+
 /// Reads a member that is a time.
 pub(super) fn time_in(object: &Value, name: &str) -> Option<Timestamp> {
     object.get(name).and_then(Value::as_i64).map(Timestamp::from_micros)
@@ -203,6 +214,7 @@ mod tests {
             unmatched: vec![0, 2],
             until: Some(Timestamp::from_seconds(60)),
             full: Some(vec!["paid".to_owned()]),
+            capacity: 5,
             ..Member::new(u64::MAX >> 1, "one", None)
         };
         let other = Member { has_begun: true, ..Member::new(1, "other \"1\"", None) };

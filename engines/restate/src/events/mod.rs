@@ -9,8 +9,8 @@
 //! goes straight to the object of its value.
 //!
 //! Events of other kinds are for all executions. They go through the object `all`, which keeps
-//! their order, and from there through [tries](trie) of correlation keys, so that no state grows
-//! with the number of executions.
+//! their order, and from there through [tries](trie) of correlation keys. The state of an object
+//! grows with the executions of its correlation key only.
 
 mod decision;
 mod keyed;
@@ -27,7 +27,9 @@ use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{CloudEvent, Value, value};
 
 pub(crate) use decision::REPORT_EVERY;
-pub(crate) use keyed::{Subscriber, SubscriptionEnd, drop_unstarted, return_event, subscribe, unsubscribe};
+pub(crate) use keyed::{
+    Subscriber, SubscriptionEnd, delivery_at, drop_unstarted, return_event, subscribe, unsubscribe,
+};
 pub(crate) use members::{kinds_from_value, kinds_to_value};
 pub(crate) use route::recipients;
 pub(crate) use schedule::request_deployment_time;
@@ -247,11 +249,11 @@ pub(crate) fn encode(request: &Value) -> Bytes {
     Bytes::from(request.to_json(TEXT_LIMIT).unwrap_or_default())
 }
 
-/// Returns `true` if executions can decode a delivery of this event.
+/// Returns `true` if executions can decode a delivery of this event, and a snapshot that has it.
 pub(crate) fn is_encodable(event: &CloudEvent) -> bool {
-    // A delivery has the event as a member of a member.
-    let delivery = value!({ "delivery": { "event": event.to_value() } });
-    delivery.to_json(TEXT_LIMIT).is_ok_and(|text| Value::from_json(&text).is_ok())
+    // A snapshot has it in the deepest place: in a pair in a list in a member of a member.
+    let header = value!({ "events": { "overflow": [[0, event.to_value()]] } });
+    header.to_json(TEXT_LIMIT).is_ok_and(|text| Value::from_json(&text).is_ok())
 }
 
 /// Reads an event from a request.

@@ -99,9 +99,11 @@ async fn publish(
     route: &Route,
     mut reached: Reach,
 ) -> Result<Reach, Stop> {
-    let keys = route.keys.iter().map(|key| keyed_target(service, EventHandler::Offer, key));
-    let all = route.trie.map(|_| target(&service.name, EventHandler::Spread, ALL));
-    for target in keys.chain(all) {
+    for recipient in route.recipients() {
+        let target = match recipient {
+            Some(key) => keyed_target(service, EventHandler::Offer, &key),
+            None => target(&service.name, EventHandler::Spread, ALL),
+        };
         let offer = offer_json(event, Mode::Publish, None, None);
         reached.add(&call(connection, target, &offer).await?.map_err(Stop::Failed)?);
     }

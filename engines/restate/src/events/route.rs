@@ -47,14 +47,22 @@ impl Route {
         });
         Route { keys, trie, home }
     }
+
+    /// Returns the keys of the objects to which the event is published, and `None` for all
+    /// executions. If the object `all` decides about such events, it has to see each of them.
+    pub fn recipients(&self) -> Vec<Option<Str>> {
+        if self.home == Some(Home::All) {
+            return vec![None];
+        }
+        self.keys.iter().cloned().map(Some).chain(self.trie.map(|_| None)).collect()
+    }
 }
 
 /// Returns the objects of a service to which an execution publishes an event: their keys, and
 /// `null` for all executions.
 pub(crate) fn recipients(definition: &'static Definition, event: &CloudEvent) -> Vec<Value> {
-    let route = Route::of(definition, event);
-    let keys = route.keys.iter().map(|key| Value::from(key.clone()));
-    keys.chain(route.trie.map(|_| Value::Null)).collect()
+    let recipients = Route::of(definition, event).recipients().into_iter();
+    recipients.map(|key| key.map_or(Value::Null, Value::from)).collect()
 }
 
 /// What an event has reached.
@@ -70,6 +78,9 @@ pub(super) struct Reach {
     pub blocked: u64,
     /// Executions that do not receive it because their inboxes are full.
     pub full: u64,
+    /// Objects of correlation keys with executions that have accepted it in their start states, or
+    /// were started by it, now or before.
+    pub taken: u64,
 }
 
 impl Reach {
@@ -79,13 +90,20 @@ impl Reach {
         self.holders += number_in(answer, "holders").unwrap_or_default();
         self.blocked += number_in(answer, "blocked").unwrap_or_default();
         self.full += number_in(answer, "full").unwrap_or_default();
+        self.taken += number_in(answer, "taken").unwrap_or_default();
     }
 
     pub fn to_value(self) -> Value {
-        let [executions, started, holders, blocked, full] =
-            [self.executions, self.started, self.holders, self.blocked, self.full].map(|number| number as i64);
+        let Reach { executions, started, holders, blocked, full, taken } = self;
+        let [executions, started, holders, blocked, full, taken] =
+            [executions, started, holders, blocked, full, taken].map(|number| number as i64);
         value!({
-            "executions": executions, "started": started, "holders": holders, "blocked": blocked, "full": full
+            "executions": executions,
+            "started": started,
+            "holders": holders,
+            "blocked": blocked,
+            "full": full,
+            "taken": taken,
         })
     }
 }

@@ -14,23 +14,36 @@ use workflow_runtime::{CloudEvent, Timestamp, Value, value};
 use super::decision::Mode;
 use super::keyed::{free_key, keep_receipt, stored_receipt};
 use super::members::{Receipt, time_in};
-use super::route::{Reach, Route};
+use super::route::{Home, Reach, Route};
 use super::schedule::{admits_start, journal_time};
-use super::{ALL, Answer, EventHandler, call, call_all, encode, keyed_target, read_request};
+use super::{ALL, Answer, EventHandler, call, call_all, encode, keyed_target, number_in, read_request};
 use crate::connection::Connection;
 use crate::endpoint::Service;
 
 pub(super) async fn on_spread(service: &Service, connection: &mut Connection, input: Input) -> Answer {
     let (request, event) = read_request(&input)?;
     let time @ (now, _) = journal_time(service, connection).await?;
-    if request.get("post").is_none() {
+    let is_posted = request.get("post").is_some();
+    if !is_posted && Route::of(service.program.definition, &event).home != Some(Home::All) {
         return Ok(offer_to_all(service, connection, &event, Mode::Publish, None, time).await?.to_value());
     }
     let mut receipt = stored_receipt(connection, &event, now).await?;
     if receipt.is_taken {
-        return Ok(Reach { executions: 1, ..Reach::default() }.to_value());
+        // Executions in later states may lack it. One that took it may have ended.
+        let reached = offer_to_all(service, connection, &event, Mode::Taken, None, time).await?;
+        return Ok(Reach { executions: reached.executions.max(1), ..reached }.to_value());
     }
-    let reached = decide(service, connection, &event, Mode::Offer, (now, time), &mut receipt).await?;
+    let reached = match is_posted {
+        true => {
+            let unique = input.random_seed >> 1;
+            decide(service, connection, &event, Mode::Offer, (now, time, unique), &mut receipt).await?
+        }
+        false => {
+            let reached = offer_to_all(service, connection, &event, Mode::Publish, None, time).await?;
+            receipt.is_taken = reached.taken > 0;
+            reached
+        }
+    };
     if receipt.is_taken {
         keep_receipt(service, connection, ALL, &event, &mut receipt, time)?;
     }
@@ -47,7 +60,8 @@ pub(super) async fn on_declined(service: &Service, connection: &mut Connection, 
     receipt.holders = receipt.holders.saturating_sub(1);
     if receipt.holders == 0 {
         receipt.is_taken = false;
-        decide(service, connection, &event, Mode::OfferAgain, (posted, time), &mut receipt).await?;
+        let unique = input.random_seed >> 1;
+        decide(service, connection, &event, Mode::OfferAgain, (posted, time, unique), &mut receipt).await?;
     }
     keep_receipt(service, connection, ALL, &event, &mut receipt, time)?;
     Ok(Value::Null)
@@ -60,12 +74,13 @@ async fn decide(
     connection: &mut Connection,
     event: &CloudEvent,
     mode: Mode,
-    (posted, time): (Timestamp, (Timestamp, Duration)),
+    (posted, time, unique): (Timestamp, (Timestamp, Duration), u64),
     receipt: &mut Receipt,
 ) -> Result<Reach, Error> {
     let mut reached = offer_to_all(service, connection, event, mode, Some(posted), time).await?;
     receipt.holders = reached.holders;
-    receipt.is_taken = reached.holders > 0;
+    // It may have been published before, or begun by a request that an operator killed.
+    receipt.is_taken = reached.holders > 0 || !mode.is_again() && reached.taken > 0;
     if receipt.is_taken || reached.blocked > 0 || !admits_start(service, connection, posted).await? {
         return Ok(reached);
     }
@@ -73,12 +88,26 @@ async fn decide(
     let correlation = trigger.and_then(|trigger| trigger.correlation(event));
     let correlation = match correlation {
         Some(correlation) => correlation,
-        None => free_key(service, connection, event).await?.into(),
+        None => {
+            let first = TriggerMatch::execution_name(event);
+            let key = free_key(service, connection, event, unique).await?;
+            if key != first && !mode.is_again() {
+                // The one that the event has started may be in a later state.
+                let begun = keyed_target(service, EventHandler::Offer, &first);
+                let begun = call(connection, begun, &offer_json(event, Mode::Taken, None, Some(time))).await?;
+                if begun.as_ref().ok().and_then(|begun| number_in(begun, "taken")) > Some(0) {
+                    receipt.is_taken = true;
+                    reached.executions = reached.executions.max(1);
+                    return Ok(reached);
+                }
+            }
+            key.into()
+        }
     };
     let begin = keyed_target(service, EventHandler::Offer, &correlation);
     let begun = call(connection, begin, &offer_json(event, Mode::Begin, Some(posted), Some(time))).await?;
     reached.add(&begun.unwrap_or_default());
-    receipt.is_taken = reached.started > 0;
+    receipt.is_taken = reached.started + reached.taken > 0;
     Ok(reached)
 }
 
@@ -97,8 +126,8 @@ async fn offer_to_all(
         Some(trie) => trie.visit(service, connection, &offer).await?,
         None => Reach::default(),
     };
-    // A publication goes to the objects of its values without this object.
-    if mode != Mode::Publish {
+    // Otherwise publications go to the objects of its values without this object.
+    if route.home == Some(Home::All) {
         let keys = route.keys.iter().map(|key| keyed_target(service, EventHandler::Offer, key));
         let offer = encode(&offer);
         reached.add(&call_all(connection, keys.map(|key| (key, offer.clone()))).await?.to_value());

@@ -1,4 +1,4 @@
-//! Events: inbox capacity, deduplication, and a cancelled bus.
+//! Events: inbox capacity, deduplication, and cancelled requests.
 
 use std::time::Duration;
 

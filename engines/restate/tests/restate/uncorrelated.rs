@@ -38,6 +38,27 @@ async fn an_event_for_any_execution_starts_one_unless_one_accepts_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_event_for_any_execution_is_taken_once_however_it_is_sent() {
+    let Some(served) = Served::start::<Socks>(|service| service).await else { return };
+    served.executions.start("own", value!({})).await.unwrap();
+    served.waits_in("own", "Match").await;
+    assert_eq!(served.executions.publish(&sock("1", "left")).await, Ok(1));
+    assert_eq!(served.post(&sock("1", "left")).await, (1, 0));
+    assert_eq!(served.post(&sock("2", "right")).await, (1, 0));
+    served.waits_in("own", "Wear").await;
+    // Its object is not asked any more.
+    assert_eq!(served.post(&sock("1", "left")).await, (1, 0));
+    assert_eq!(served.keys(), ["own".to_owned()].into());
+    // An event that started an execution is not for another one.
+    assert_eq!(served.post(&sock("3", "left")).await, (0, 1));
+    served.executions.start("other", value!({})).await.unwrap();
+    served.waits_in("other", "Match").await;
+    assert_eq!(served.executions.publish(&sock("3", "left")).await, Ok(1));
+    assert_eq!(served.post(&sock("4", "left")).await, (1, 0));
+    served.was_given("other", 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_event_for_any_execution_is_offered_again_if_all_that_had_it_were_killed() {
     let Some(served) = Served::start::<Socks>(|service| service).await else { return };
     for key in ["one", "other", "third"] {
