@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use workflow_runtime::engine::{
     Capability, Engine, EngineError, Filter, Publication, Signal, StartRequest, Status, Summary, TaskToken, WaitsAt,
+    WaitsFor,
 };
 use workflow_runtime::{CloudEvent, Fault, Object, Outcome, Value};
 
@@ -87,8 +88,15 @@ impl Case {
 
     /// Waits for the token of an execution, and until only the token's outcome is awaited.
     pub(crate) async fn token(&self, id: &str) -> Result<String, Violation> {
-        let waiting = self.waiting(id, "Ask").await?;
-        waiting.token.ok_or_else(|| Violation::new("a description lacks the token of a task that waits for it"))
+        let mut token = None;
+        self.eventually(&format!("`{id}` waits for the outcome by its token"), async || {
+            let waiting = self.engine.waiting(id).await.unwrap_or_default();
+            let mut asking = waiting.into_iter().filter(|wait| matches!(wait.waits_for, WaitsFor::Token(_)));
+            token = asking.find_map(|wait| wait.token);
+            token.is_some()
+        })
+        .await?;
+        token.ok_or_else(|| Violation::new("the token is there"))
     }
 
     /// Waits until an execution waits in this state.

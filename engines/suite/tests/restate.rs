@@ -12,6 +12,9 @@ use workflow_runtime::engine::StartRequest;
 use workflow_runtime::task::Invoke;
 use workflow_runtime::{Workflow, value};
 
+/// The time that the engine has for anything that takes no time.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 fn server() -> Option<&'static Server> {
     static SERVER: OnceLock<Option<Server>> = OnceLock::new();
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");
@@ -53,7 +56,7 @@ fn restate_keeps_the_promises() {
     if server().is_none() {
         return;
     }
-    let found = violations(open, Duration::from_secs(60));
+    let found = violations(open, PATIENCE);
     assert!(found.is_empty(), "{found:#?}");
 }
 
@@ -66,13 +69,16 @@ fn tokens_are_masked_in_texts() {
     runtime.expect("a runtime").block_on(async {
         let engine = open(Workflows::default(), PathBuf::from("masked-tokens")).await;
         engine.start(StartRequest::new("ask", value!({})).id("one")).await.expect("a start");
-        let token = loop {
-            let waiting = engine.waiting("one").await.expect("waits");
-            match waiting.into_iter().find_map(|wait| wait.token) {
-                Some(token) => break token,
-                None => tokio::time::sleep(Duration::from_millis(20)).await,
+        let token = async {
+            loop {
+                let waiting = engine.waiting("one").await.expect("waits");
+                match waiting.into_iter().find_map(|wait| wait.token) {
+                    Some(token) => break token,
+                    None => tokio::time::sleep(Duration::from_millis(20)).await,
+                }
             }
         };
+        let token = tokio::time::timeout(PATIENCE, token).await.expect("the execution waits for its token");
         let other = "01234567-89ab-4cde-8f01-23456789abcd";
         let masked = engine.without_tokens(format!("{{\"a\":\"{token}\",\"b\":\"{other}\"}}")).await;
         assert_eq!(masked.expect("a text"), format!("{{\"a\":\"[token]\",\"b\":\"{other}\"}}"));

@@ -22,9 +22,9 @@ async fn open(workflows: Workflows, folder: PathBuf) -> Arc<dyn workflow_runtime
 }
 
 /// The promises that the engine does not keep.
-const BROKEN: &[&str] = &[
+const BROKEN: &[(&str, &str)] = &[
     // The failure of a detached child is in the history of the child only.
-    "a_history_shows_the_failure_of_a_detached_child",
+    ("a_history_shows_the_failure_of_a_detached_child", "the history of the parent has the failure of the child"),
 ];
 
 engine_suite!(open, PATIENCE, BROKEN);

@@ -2,13 +2,13 @@
 
 use workflow_runtime::Timestamp;
 use workflow_runtime::coordination::lifecycle::{self, End};
-use workflow_runtime::coordination::{Addressee, Published, Status, publish_to, send};
+use workflow_runtime::coordination::{Addressee, Published, Sent, Status, publish_to, send};
 
-use crate::events::due;
+use crate::events::{Answer, answer, due};
 use crate::faults::Fault;
 use crate::invariants::{self, can_run};
 use crate::model::{Command, Model};
-use crate::programs::{Step, named};
+use crate::programs::{Step, named, script};
 use crate::store::{Crash, Transaction, time};
 use crate::world::{Events, World};
 
@@ -131,11 +131,12 @@ impl Transaction<'_> {
         let may_start = is_from_outside || self.model.has(Fault::EventsFromInsideStart);
         for workflow in event.workflows.keys() {
             let due = due(self.model, &self.world, number, named(workflow), is_from_outside);
+            let before = self.recipients(number);
             let mut published = Published::default();
             self.is_inside = !is_from_outside;
             publish_to(self, event, workflow, may_start, now, &mut published)?;
             is_answered &= published.full == 0;
-            if published.full != due.full.len() {
+            if published.full != due.full.len() || published.first_full != due.full.first().copied() {
                 self.world.violate(invariants::PUSHED_BACK);
             }
             if published.started > 0 && !due.starts {
@@ -156,6 +157,15 @@ impl Transaction<'_> {
                 self.world.violate(invariants::ONE_START);
             }
             let newest = self.world.numbers().last().filter(|_| published.started > 0);
+            let mut expected: Vec<u8> = due.accepting.iter().chain(&due.others).copied().chain(newest).collect();
+            expected.sort_unstable();
+            let mut reached = self.recipients(number);
+            reached.retain(|one| !before.contains(one));
+            if reached.iter().any(|one| !expected.contains(one)) {
+                self.world.violate(invariants::FOR_IT);
+            } else if reached != expected {
+                self.world.violate(invariants::NOT_LOST);
+            }
             for execution in due.accepting.into_iter().chain(newest) {
                 self.owe(execution, number);
                 self.world.life(execution).taken.add(number);
@@ -165,6 +175,43 @@ impl Transaction<'_> {
             }
         }
         Ok(is_answered)
+    }
+
+    /// Returns the executions that an event was delivered to.
+    fn recipients(&self, event: u8) -> Vec<u8> {
+        self.world.numbers().filter(|one| self.world.get(*one).delivered.has(event)).collect()
+    }
+
+    /// Sends an event to an execution, and compares the answer.
+    fn send(&mut self, number: u8, event: u8) -> Result<(), Crash> {
+        let execution = self.world.get(number);
+        let due = answer(self.model, execution, event);
+        let workflow = script(execution.script).definition.name;
+        let to = Addressee { execution: number, workflow, status: execution.status };
+        self.is_sending = true;
+        let sent = match self.model.has(Fault::SentEventsAreLost) {
+            true => Sent::Delivered(usize::from(due == Answer::Delivered)),
+            false => send(self, to, std::slice::from_ref(&self.model.events[usize::from(event)]))?,
+        };
+        let answer = match sent {
+            Sent::Delivered(0) => Answer::Duplicate,
+            Sent::Delivered(_) => Answer::Delivered,
+            Sent::NotNow(_) => Answer::NotNow,
+            Sent::Unwanted(_) => Answer::Unwanted,
+            Sent::Full => Answer::Full,
+        };
+        if answer != due {
+            self.world.violate(match (due, answer) {
+                (Answer::Full, _) | (_, Answer::Full) => invariants::PUSHED_BACK,
+                (Answer::Delivered, _) => invariants::NOT_LOST,
+                (Answer::Duplicate, Answer::Delivered) => invariants::CONSUMED_ONCE,
+                _ => invariants::FOR_IT,
+            });
+        }
+        if due == Answer::Delivered {
+            self.owe(number, event);
+        }
+        Ok(())
     }
 
     fn owe(&mut self, execution: u8, event: u8) {
@@ -191,13 +238,7 @@ impl Transaction<'_> {
                 Ok(())
             }
             Command::Kill(number) if self.exists(number) => self.kill(number),
-            Command::Send(number, event) if self.exists(number) => {
-                let execution = self.world.get(number);
-                let workflow = crate::programs::script(execution.script).definition.name;
-                let to = Addressee { execution: number, workflow, status: execution.status };
-                let event = &self.model.events[usize::from(event)];
-                send(self, to, std::slice::from_ref(event)).map(drop)
-            }
+            Command::Send(number, event) if self.exists(number) => self.send(number, event),
             // What is declined is reported, and not published again.
             Command::PublishFromInside(event) => self.publish(event, false).map(drop),
             Command::PassTime => {

@@ -11,8 +11,8 @@ const AMPLE: (usize, usize) = (6, 1);
 /// The capacity of two events, and one more for an event that is awaited.
 const SMALL: (usize, usize) = (2, 1);
 
-pub static ALL: [&Configuration; 11] =
-    [&STARTS, &LATER, &SETS, &ROWS, &TIMED, &AGAIN, &FULL, &BESIDE, &CHILDREN, &FAMILY, &KILLED];
+pub static ALL: [&Configuration; 12] =
+    [&STARTS, &LATER, &SETS, &ROWS, &TIMED, &AGAIN, &FULL, &BESIDE, &SENT, &CHILDREN, &FAMILY, &KILLED];
 
 /// Two executions wait in their start states, and a third begins; an event is delivered again.
 pub static STARTS: Configuration = Configuration {
@@ -100,6 +100,17 @@ pub static BESIDE: Configuration = Configuration {
     commands: &[Command::Send(0, 2), Command::PublishFromInside(1)],
     crashes: 1,
     limits: SMALL,
+};
+
+/// An event that is sent to an inbox that may be full, and has no overflow.
+pub static SENT: Configuration = Configuration {
+    name: "SENT",
+    executions: &[(WAITS, 0)],
+    events: &[("b", 0), ("b", 0), ("b", 0)],
+    publications: &[0, 1],
+    commands: &[Command::Send(0, 2)],
+    crashes: 1,
+    limits: (2, 0),
 };
 
 /// A parent with an awaited and a detached child, which wait for events, and commands to each.

@@ -137,7 +137,9 @@ impl Transaction<'_> {
         let execution = self.write(number)?;
         let new = Execution::new(execution.script, execution.key, execution.parent);
         *execution = Execution { restarts: execution.restarts + 1, ..new };
-        *self.world.life(number) = Life::default();
+        // Its cancellation has settled what it was owed. One that lives must not restart.
+        let life = self.world.life(number);
+        *life = Life { owed: life.owed, ..Life::default() };
         Ok(())
     }
 

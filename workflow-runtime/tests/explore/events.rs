@@ -99,6 +99,28 @@ fn is_full(model: &Model, execution: &Execution, event: u8) -> bool {
     unseen + kept >= capacity && !(unseen == 0 && is_awaited && kept < capacity + overflow)
 }
 
+/// The answer to a client that sends an event to one execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    Delivered,
+    Duplicate,
+    NotNow,
+    Unwanted,
+    Full,
+}
+
+/// States how the sending of an event is answered, without the core. The kinds of
+/// events are the same in all scripts.
+pub fn answer(model: &Model, execution: &Execution, event: u8) -> Answer {
+    match () {
+        () if execution.delivered.has(event) => Answer::Duplicate,
+        () if !execution.status.receives_events() => Answer::NotNow,
+        () if !is_for(model, execution, event) => Answer::Unwanted,
+        () if is_full(model, execution, event) => Answer::Full,
+        () => Answer::Delivered,
+    }
+}
+
 /// Who has to have an event that is published in this state, for one script.
 pub struct Due {
     pub script: u8,

@@ -28,11 +28,15 @@ pub enum Fault {
     EventsAtTheTimeOutAreTaken,
     EventsFromInsideStart,
     EventsFromInsideAreForgotten,
+    SentEventsAreLost,
+    SendIgnoresLimits,
+    KeysAreIgnored,
+    KeptEventsAreOverlooked,
 }
 
 #[test]
 fn each_fault_is_found() {
-    let expected: [(Fault, &'static Configuration, &str); 20] = [
+    let expected: [(Fault, &'static Configuration, &str); 24] = [
         (Fault::DeliveriesAreForgotten, &all::LATER, rules::CONSUMED_ONCE),
         (Fault::DeliveryIsNotStored, &all::LATER, rules::NOT_LOST),
         (Fault::StartEventsAreForgotten, &all::STARTS, rules::ONE_START),
@@ -49,10 +53,14 @@ fn each_fault_is_found() {
         (Fault::InboxSeemsFuller, &all::FULL, rules::PUSHED_BACK),
         (Fault::DeliveriesBesideFullInboxesAreLost, &all::BESIDE, rules::NOT_LOST),
         (Fault::TimersGoFirst, &all::TIMED, rules::NOT_LOST),
-        (Fault::TimeIsTakenBeforehand, &all::TIMED, rules::NOT_LOST),
-        (Fault::EventsAtTheTimeOutAreTaken, &all::TIMED, rules::NOT_LOST),
+        (Fault::TimeIsTakenBeforehand, &all::TIMED, rules::FOR_IT),
+        (Fault::EventsAtTheTimeOutAreTaken, &all::TIMED, rules::FOR_IT),
         (Fault::EventsFromInsideStart, &all::AGAIN, rules::STARTS_NOTHING),
         (Fault::EventsFromInsideAreForgotten, &all::AGAIN, rules::ONE_START),
+        (Fault::SentEventsAreLost, &all::LATER, rules::NOT_LOST),
+        (Fault::SendIgnoresLimits, &all::SENT, rules::LIMITED),
+        (Fault::KeysAreIgnored, &all::LATER, rules::FOR_IT),
+        (Fault::KeptEventsAreOverlooked, &all::LATER, rules::NOT_STUCK),
     ];
     let mut wrong = Vec::new();
     for (fault, configuration, invariant) in expected {

@@ -3,11 +3,15 @@
 use workflow_runtime::coordination::Status;
 use workflow_runtime::coordination::link::Awaited;
 
+use crate::events::consumes;
 use crate::model::Model;
 use crate::world::World;
 
 pub const CONSUMED_ONCE: &str = "a subscriber consumes an event at most once";
-pub const NOT_LOST: &str = "an event is not lost while a subscriber lives";
+/// The cancellation before a restart removes the inbox, and what the execution is owed.
+pub const NOT_LOST: &str = "an event is not lost while a subscriber lives, unless an operator removes it, \
+                            or it restarts from its input";
+pub const FOR_IT: &str = "an event reaches only executions that it is for";
 pub const ONE_START: &str = "a start event starts one execution, or is accepted by one that waits for it";
 pub const STEP_ONCE: &str = "a completed step is not repeated";
 pub const CHILDREN_END: &str = "an ended parent leaves no awaited child running";
@@ -21,15 +25,16 @@ pub const NOT_CANCELLED: &str = "a child that is awaited again is not cancelled 
 
 /// Returns the first invariant that does not hold in a state.
 pub fn broken(model: &Model, world: &World) -> Option<&'static str> {
+    let (capacity, overflow) = model.configuration.limits;
+    // A rule that ignores the limits breaks another invariant, too.
+    if world.executions.iter().any(|one| one.inbox.len() + one.kept.len() > capacity + overflow) {
+        return Some(LIMITED);
+    }
     if let Some(broken) = world.past.violation {
         return Some(broken);
     }
-    let (capacity, overflow) = model.configuration.limits;
     for (number, life) in world.numbers().zip(&world.past.lives) {
         let execution = world.get(number);
-        if execution.inbox.len() + execution.kept.len() > capacity + overflow {
-            return Some(LIMITED);
-        }
         let has = |event: u8| {
             life.consumed.has(event)
                 || execution.kept.contains(&event)
@@ -51,7 +56,7 @@ pub fn broken(model: &Model, world: &World) -> Option<&'static str> {
         }
     }
     let is_at_rest = !world.numbers().any(|number| can_run(world, number));
-    (is_at_rest && world.numbers().any(|number| is_stuck(world, number))).then_some(NOT_STUCK)
+    (is_at_rest && world.numbers().any(|number| is_stuck(model, world, number))).then_some(NOT_STUCK)
 }
 
 /// Returns `true` if an execution can begin, or has a turn to run.
@@ -68,12 +73,13 @@ pub fn can_run(world: &World, number: u8) -> bool {
     }
 }
 
-fn is_stuck(world: &World, number: u8) -> bool {
+fn is_stuck(model: &Model, world: &World, number: u8) -> bool {
     let execution = world.get(number);
     if execution.status != Status::Running {
         return false;
     }
-    if !execution.inbox.is_empty() || !execution.orders.is_empty() {
+    let is_awaited = |event: &u8| consumes(model, execution, &execution.collected, *event);
+    if !execution.inbox.is_empty() || !execution.orders.is_empty() || execution.kept.iter().any(is_awaited) {
         return true;
     }
     let mut children = world.children(number).into_iter().map(|child| world.get(child));

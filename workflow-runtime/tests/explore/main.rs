@@ -61,9 +61,12 @@ fn explore_all(depth: usize) {
     assert_eq!((violations, incomplete), (0, Vec::new()));
 }
 
-/// The variable `EXPLORE_DEPTH` has another depth.
+/// Explores 5 actions deep, or as deep as the variable `EXPLORE_DEPTH` says.
 #[test]
 fn no_schedule_breaks_an_invariant() {
-    let depth = std::env::var("EXPLORE_DEPTH").ok().and_then(|depth| depth.parse().ok());
+    let depth = std::env::var_os("EXPLORE_DEPTH").map(|depth| {
+        let depth = depth.to_str().and_then(|depth| depth.parse().ok());
+        depth.expect("EXPLORE_DEPTH is a number of actions")
+    });
     explore_all(depth.unwrap_or(5));
 }

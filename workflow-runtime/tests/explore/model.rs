@@ -62,7 +62,12 @@ impl Model {
         let of = |(number, (kind, key)): (usize, &(&'static str, u8))| {
             let event = CloudEvent::new(number.to_string(), "/model", *kind);
             let event = event.extension("key", KEYS[usize::from(*key)]);
-            RoutedEvent::new(Arc::new(event), scripts.iter().map(|number| script(*number).definition))
+            let definitions = scripts.iter().map(|number| script(*number).definition);
+            let mut routed = RoutedEvent::new(Arc::new(event), definitions);
+            if fault == Some(Fault::KeysAreIgnored) {
+                routed.workflows.values_mut().flatten().for_each(|kind| kind.correlation = None);
+            }
+            routed
         };
         let (capacity, overflow) = configuration.limits;
         Model {

@@ -27,11 +27,13 @@ pub struct Transaction<'a> {
     pub crash_at: Option<u32>,
     /// Set while an execution publishes an event.
     pub is_inside: bool,
+    /// Set while a client sends an event to one execution.
+    pub is_sending: bool,
 }
 
 impl<'a> Transaction<'a> {
     pub fn new(model: &'a Model, world: World, crash_at: Option<u32>) -> Transaction<'a> {
-        Transaction { model, world, effects: Vec::new(), writes: 0, crash_at, is_inside: false }
+        Transaction { model, world, effects: Vec::new(), writes: 0, crash_at, is_inside: false, is_sending: false }
     }
 
     /// Counts a write, which changes an execution.
@@ -119,7 +121,8 @@ impl Store for Transaction<'_> {
     }
 
     fn inbox_limits(&self) -> InboxLimits {
-        match self.model.has(Fault::InboxWithoutLimit) {
+        let is_ignored = self.is_sending && self.model.has(Fault::SendIgnoresLimits);
+        match is_ignored || self.model.has(Fault::InboxWithoutLimit) {
             true => InboxLimits::default(),
             false => self.model.limits,
         }

@@ -99,9 +99,21 @@ pub async fn terminate_ends_the_whole_execution_once(case: &mut Case) -> Verdict
 }
 
 pub async fn terminate_in_a_child_ends_the_parent_that_awaits_it(case: &mut Case) -> Verdict {
+    case.desk().hold("decide");
+    case.desk().hold("work");
     case.start(Names::OUTER, "one").await?;
+    let grandchild_runs = async || case.desk().calls("work") == 1 && case.desk().calls("decide") == 1;
+    case.eventually("the child and its own child run", grandchild_runs).await?;
+    let child = child_of(case, "one").await?;
+    let grandchild = child_of(case, &child.id).await?;
+    case.desk().release("decide");
+    // The order can be a message, and the grandchild begins tasks until it has the order.
+    tokio::time::sleep(case.patience() / 20).await;
+    case.desk().release("work");
     case.succeeds("one").await?;
+    case.succeeds(&child.id).await?;
+    drop(case.outcome(&grandchild.id).await?);
     case.pause().await;
-    let runs = ["decide", "never", "beyond"].map(|key| case.desk().calls(key));
-    equal("the number of runs", runs, [1, 0, 0])
+    let runs = ["decide", "work", "more", "never", "beyond"].map(|key| case.desk().calls(key));
+    equal("the number of runs", runs, [1, 1, 0, 0, 0])
 }

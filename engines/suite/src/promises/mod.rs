@@ -82,9 +82,10 @@ macro_rules! promises {
         ///
         /// The function is an async function of [`Workflows`](crate::Workflows) and the folder for
         /// the engine's files. A second argument is the time that the engine has for anything that
-        /// takes no time, by default [`PATIENCE`](crate::PATIENCE). A third is a slice of names:
-        /// promises that the engine does not keep. Their tests fail as soon as it does. See the
-        /// example of the [crate](crate).
+        /// takes no time, by default [`PATIENCE`](crate::PATIENCE). A third is a slice of the
+        /// promises that the engine does not keep: their names, each with a part of the message
+        /// of the violation. Their tests fail as soon as the engine keeps them, or breaks them in
+        /// another way. See the example of the [crate](crate).
         #[macro_export]
         macro_rules! engine_suite {
             ($d open:expr) => {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::pin::Pin;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use workflow_runtime::engine::{
@@ -10,7 +10,7 @@ use workflow_runtime::engine::{
     Signal, StartRequest, Started, Status, Summary, TaskToken, WaitsAt,
 };
 use workflow_runtime::fault::names::CANCELLED;
-use workflow_runtime::{CloudEvent, Definition, Fault, MemoryEngine, Outcome};
+use workflow_runtime::{CloudEvent, Definition, Fault, Outcome};
 
 /// The way in which the engine is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,14 +35,19 @@ pub enum Defect {
     PurgesRunningExecutions,
     /// The awaited children of a cancelled parent go on.
     KeepsChildren,
+    /// Histories lack redrives, restarts, and failures of children.
+    ForgetsWhatHappened,
 }
+
+/// The events that a history lacks.
+const FORGOTTEN: [&str; 3] = ["ExecutionRedriven", "ExecutionResumed", "ChildFailed"];
 
 /// The number of events of a large batch.
 const LARGE: usize = 4;
 
 /// A broken engine.
 pub struct Broken {
-    pub engine: MemoryEngine,
+    pub engine: Arc<dyn Engine>,
     pub defect: Defect,
     pub memory: Mutex<Memory>,
 }
@@ -217,6 +222,9 @@ impl Engine for Broken {
             let mut page = self.engine.history(id, after, limit, bytes).await?;
             if self.defect == Defect::MixesHistories && page.events.len() > 1 {
                 page.events.swap(0, 1);
+            }
+            if self.defect == Defect::ForgetsWhatHappened {
+                page.events.retain(|line| !FORGOTTEN.iter().any(|event| line.contains(event)));
             }
             Ok(page)
         })

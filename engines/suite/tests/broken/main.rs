@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use engine::{Broken, Defect, Memory};
-use workflow_engine_suite::{Registry, Workflows, violations};
+use workflow_engine_suite::{Open, Registry, Workflows, violations};
 use workflow_runtime::engine::Engine;
 use workflow_runtime::task::Invoke;
 use workflow_runtime::{MemoryEngine, MemoryEngineBuilder, Workflow};
@@ -24,14 +24,40 @@ impl Registry for Builder {
     }
 }
 
-/// Checks that an engine with this defect breaks these promises and no others.
+/// The builder of an engine that keeps executions.
+struct DurableBuilder(workflow_sqlite::Builder);
+
+impl Registry for DurableBuilder {
+    fn workflow<W: Workflow>(self, tasks: impl Invoke + 'static) -> Self {
+        DurableBuilder(self.0.workflow::<W>(tasks))
+    }
+}
+
+fn broken(engine: impl Engine + 'static, defect: Defect) -> Arc<dyn Engine> {
+    Arc::new(Broken { engine: Arc::new(engine), defect, memory: Mutex::new(Memory::default()) })
+}
+
+/// Checks that an engine in memory with this defect breaks these promises and no others.
 fn check(defect: Defect, expected: &[&str]) {
     let open = move |workflows: Workflows, _: PathBuf| async move {
         let (engine, run) = workflows.register(Builder(MemoryEngine::builder())).0.open();
         tokio::spawn(run);
-        let engine: Arc<dyn Engine> = Arc::new(Broken { engine, defect, memory: Mutex::new(Memory::default()) });
-        engine
+        broken(engine, defect)
     };
+    check_engine(open, defect, expected);
+}
+
+/// Checks that a durable engine with this defect breaks these promises and no others.
+fn check_durable(defect: Defect, expected: &[&str]) {
+    let open = move |workflows: Workflows, folder: PathBuf| async move {
+        let builder = DurableBuilder(workflow_sqlite::Engine::at(folder.join("broken.db")));
+        let opened = workflows.register(builder).0.open().await;
+        broken(opened.expect("the database can be opened"), defect)
+    };
+    check_engine(open, defect, expected);
+}
+
+fn check_engine(open: impl Open, defect: Defect, expected: &[&str]) {
     let found = violations(open, PATIENCE);
     let names: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, expected, "{defect:?}: {found:#?}");
@@ -110,4 +136,11 @@ fn a_purge_of_a_running_execution_is_found() {
 #[test]
 fn a_child_that_outlives_its_cancelled_parent_is_found() {
     check(Defect::KeepsChildren, &["a_cancelled_parent_leaves_no_awaited_child"]);
+}
+
+#[test]
+fn a_history_without_redrives_restarts_and_failures_of_children_is_found() {
+    let broken =
+        ["a_history_shows_redrives", "a_history_shows_restarts", "a_history_shows_the_failure_of_a_detached_child"];
+    check_durable(Defect::ForgetsWhatHappened, &broken);
 }
