@@ -153,7 +153,7 @@ not JSON
                 "target_service_name": "gate-6a7e", "target_service_key": key, "partition_key": u64::MAX
             });
             let place = place(&row).expect("a place");
-            assert_eq!(place, (("gate".to_owned(), "s-5".to_owned()), u64::from(PARTITIONS) - 1));
+            assert_eq!(place, (("gate".to_owned(), "s-5".to_owned()), PARTITIONS - 1));
         }
         let days = 20_000 * DAY;
         assert!(elections.was_one("fan/e-1/7-0", days + first - 1, days + first + 1));
