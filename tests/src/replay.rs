@@ -210,7 +210,8 @@ fn replay(
             }
             Entry::Occurred(time, occurred, delivery) => {
                 let is_completed = |entry: &Entry| matches!(entry, Entry::Occurred(_, Occurred::Completed(..), _));
-                // A snapshot is taken after the engine has learnt of the cancellations.
+                // A snapshot is taken only after the engine has fetched the stops of the last
+                // completion.
                 let quiet = !log.get(at.wrapping_sub(1)).is_some_and(is_completed);
                 if quiet && is_completed(entry) && execution.result().is_none() {
                     match reload(program, &mut execution, between, &mut rows) {

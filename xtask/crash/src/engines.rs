@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use workflow_runtime::engine::{Capability, Engine, EngineError};
 use workflow_runtime::machine::Outcome;
@@ -13,8 +13,11 @@ use crate::tasks;
 /// The pause before an engine is asked again.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The time for an answer. Whoever waits longer asks again.
+/// The time limit of a request. After it, the request is repeated.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The time after which a request that is still repeated is reported.
+const REPORTED: Duration = Duration::from_secs(60);
 
 /// The amount of work.
 #[derive(Clone, Copy)]
@@ -35,18 +38,26 @@ impl Engines {
     where
         F: Future<Output = Result<T, EngineError>>,
     {
+        let began = Instant::now();
+        let mut is_reported = false;
         for engine in self.0.iter().cycle() {
-            match tokio::time::timeout(PATIENCE, ask(engine.clone())).await {
-                Ok(Err(error)) if self.is_passing(&error) => tokio::time::sleep(PAUSE).await,
+            let problem = match tokio::time::timeout(PATIENCE, ask(engine.clone())).await {
+                Ok(Err(error)) if self.is_passing(&error) => {
+                    tokio::time::sleep(PAUSE).await;
+                    error.to_string()
+                }
                 Ok(answer) => return answer,
-                Err(_) => {}
+                Err(_) => "no answer".to_owned(),
+            };
+            if began.elapsed() > REPORTED && !std::mem::replace(&mut is_reported, true) {
+                eprintln!("repeated for {} s: {problem}", began.elapsed().as_secs());
             }
         }
         Err(EngineError::Stopped)
     }
 
     /// Returns `true` if the engines list executions.
-    pub fn list(&self) -> bool {
+    pub fn have_lists(&self) -> bool {
         self.has(Capability::Lists)
     }
 
@@ -57,16 +68,17 @@ impl Engines {
     /// Returns `true` for an error of a server that is starting or ending. An engine that does the
     /// work itself has none.
     fn is_passing(&self, error: &EngineError) -> bool {
-        let is_settled = matches!(
+        // A server that refuses an event because it is ending makes the engine report an invalid one.
+        let can_pass = matches!(
             error,
-            EngineError::NotNow { .. }
-                | EngineError::UnknownToken { .. }
-                | EngineError::IdTaken(_)
-                | EngineError::UnwantedEvent { .. }
-                | EngineError::Unsupported { .. }
-                | EngineError::UnknownWorkflow(_)
+            EngineError::Unavailable(_)
+                | EngineError::Invalid(_)
+                | EngineError::TimedOut(_)
+                | EngineError::Busy(_)
+                | EngineError::InboxFull(_)
+                | EngineError::Other(_)
         );
-        !is_settled && !self.has(Capability::Workers)
+        can_pass && !self.has(Capability::Workers)
     }
 }
 
@@ -75,17 +87,19 @@ pub struct Known {
     /// Those that were submitted.
     pub all: BTreeSet<u64>,
     ended: BTreeSet<u64>,
+    sent: BTreeSet<u64>,
 }
 
 impl Known {
     /// Reads the numbers of the ids that have one.
     pub fn read(folder: &Path, number: impl Fn(&str) -> Option<u64>) -> Known {
         let text = std::fs::read_to_string(folder.join("effects")).expect("effects can be read");
-        let mut known = Known { all: BTreeSet::new(), ended: BTreeSet::new() };
+        let mut known = Known { all: BTreeSet::new(), ended: BTreeSet::new(), sent: BTreeSet::new() };
         for line in text.lines() {
             let mut words = line.split(' ');
             match (words.next(), words.next().and_then(&number)) {
                 (Some("new" | "ack"), Some(number)) => drop(known.all.insert(number)),
+                (Some("sent"), Some(number)) => drop(known.sent.insert(number)),
                 (Some("result"), Some(number)) => drop(known.ended.insert(number)),
                 _ => {}
             }
@@ -98,10 +112,16 @@ impl Known {
         self.all.difference(&self.ended).copied().collect()
     }
 
-    /// Returns the first number to submit. All that may have been on their way are submitted once
-    /// more.
+    /// Returns `true` if all events of this number were acknowledged.
+    pub fn is_sent(&self, number: u64) -> bool {
+        self.sent.contains(&number)
+    }
+
+    /// Returns the first number to submit: the first one that is not known, or earlier, so that
+    /// some known ones are submitted once more.
     pub fn first(&self, at_once: usize) -> u64 {
-        self.all.last().map_or(0, |newest| (newest + 1).saturating_sub(at_once as u64))
+        let latest = self.all.last().map_or(0, |newest| (newest + 1).saturating_sub(at_once as u64));
+        (0..latest).find(|number| !self.all.contains(number)).unwrap_or(latest)
     }
 }
 

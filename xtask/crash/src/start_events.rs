@@ -1,5 +1,7 @@
-//! Executions of `Gate`, which events start. Each has three events, which are published again and
-//! again after kills: they start one execution, and each reaches it once.
+//! Executions of `Gate`, which events start. Each has three events, which start one execution, and
+//! each of which reaches it once. Events of even numbers are published again after each kill, so
+//! that they come twice. Those of odd numbers are not, once all are acknowledged: they must not be
+//! lost.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,13 +52,28 @@ pub async fn publish(engines: Arc<Engines>, effects: Arc<Effects>, known: Known,
     let first = known.first(load.gates_at_once);
     for number in known.open().into_iter().filter(|number| *number < first).chain(first..) {
         let permit = permits.clone().acquire_owned().await.ok();
-        tokio::spawn(run(engines.clone(), effects.clone(), number, permit));
+        let publishes = must_publish(&known, number);
+        tokio::spawn(run(engines.clone(), effects.clone(), number, publishes, permit));
     }
 }
 
-/// Publishes the events of one execution, and waits for its end.
-async fn run(engines: Arc<Engines>, effects: Arc<Effects>, number: u64, _permit: Option<OwnedSemaphorePermit>) {
-    publish_all(&engines, &effects, number).await;
+/// Returns `true` if the events of this number are to be published, perhaps once more.
+fn must_publish(known: &Known, number: u64) -> bool {
+    number.is_multiple_of(2) || !known.is_sent(number)
+}
+
+/// Waits for the end of one execution. Publishes its events before that, if they are to be
+/// published.
+async fn run(
+    engines: Arc<Engines>,
+    effects: Arc<Effects>,
+    number: u64,
+    publishes: bool,
+    _permit: Option<OwnedSemaphorePermit>,
+) {
+    if publishes {
+        publish_all(&engines, &effects, number).await;
+    }
     follow(&engines, &effects, number).await;
 }
 
@@ -78,6 +95,7 @@ async fn publish_all(engines: &Engines, effects: &Effects, number: u64) {
     effects.note(&format!("ack {name}"));
     // Early, while the task runs, or when the execution waits for it.
     reached(engines, Publication::of(vec![event("closed")])).await;
+    effects.note(&format!("sent {name}"));
 }
 
 async fn reached(engines: &Engines, publication: Publication) -> Reached {
@@ -91,7 +109,9 @@ async fn reached(engines: &Engines, publication: Publication) -> Reached {
 /// Publishes the events of unfinished executions once more, and waits until all have ended.
 pub async fn end(engines: &Engines, effects: &Effects, known: &Known) {
     for number in known.open() {
-        publish_all(engines, effects, number).await;
+        if must_publish(known, number) {
+            publish_all(engines, effects, number).await;
+        }
     }
     for number in &known.all {
         follow(engines, effects, *number).await;
@@ -111,7 +131,7 @@ async fn follow(engines: &Engines, effects: &Effects, number: u64) {
 async fn started(engines: &Engines, number: u64) -> Vec<String> {
     let events = STARTS.map(|kind| event_id(number, kind));
     let mut found = Vec::new();
-    if engines.list() {
+    if engines.have_lists() {
         for limit in [LISTED, 0] {
             let listed = engines.0[0].list(&Filter::all().workflow("gate").limit(limit)).await.expect("a list");
             let is_ours = |event: &(String, String)| events.contains(&event.1);
@@ -123,9 +143,10 @@ async fn started(engines: &Engines, number: u64) -> Vec<String> {
         }
         return found;
     }
-    // Restate names the execution after the event that has started it.
-    for event in &events {
-        let id = format!("event {SOURCE} {event}");
+    // Restate names the execution after the event that has started it, with one more space if the
+    // event does so again.
+    let keys = events.iter().flat_map(|event| [" ", "  "].map(|spaces| format!("event{spaces}{SOURCE} {event}")));
+    for id in keys {
         let asked = engines.ask(|engine| {
             let id = id.clone();
             async move {

@@ -30,12 +30,13 @@ pub async fn work(
         tokio::spawn(start_events::publish(engines.clone(), effects.clone(), gates, load));
         return submit(engines, effects, known, load).await;
     }
-    for number in known.open() {
-        follow(&engines, number, &effects, None).await;
+    for number in &known.all {
+        follow(&engines, *number, &effects, None).await;
     }
     start_events::end(&engines, &effects, &gates).await;
-    println!("executions {}", known.all.len() + gates.all.len());
-    if engines.list() {
+    println!("executions {}", known.all.len());
+    println!("gates {}", gates.all.len());
+    if engines.have_lists() {
         let filter = Filter::all().status(Status::Parked);
         println!("parked {}", engines.0[0].list(&filter).await.expect("a list").len());
     }

@@ -18,12 +18,14 @@ mod size;
 
 pub use cpu::as_wrapper;
 
+use crate::workspace::target_folder;
 use report::BenchReport;
 
 /// A group of measurements.
 type Part = fn(&mut BenchReport) -> Result<(), String>;
 
-/// Runs all measurements. Fails if a number is beyond its limit.
+/// Runs all measurements, or the named ones. Fails if a number is beyond its limit. Without names,
+/// skips those on Restate if there is no server.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let mut report = BenchReport::default();
     let parts: [(&str, Part); 8] = [
@@ -42,6 +44,13 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         ));
     }
     for (name, part) in parts {
+        if arguments.is_empty()
+            && name.starts_with("restate")
+            && let Err(problem) = restate_testing::find(&target_folder())
+        {
+            println!("skipped the part {name}: no Restate server: {problem}");
+            continue;
+        }
         if arguments.is_empty() || arguments.iter().any(|argument| argument == name) {
             part(&mut report)?;
         }

@@ -16,6 +16,9 @@ const RATIO: f64 = 1.5;
 /// Runs the measurement, and compares the costs.
 pub fn run(report: &mut BenchReport) -> Result<(), String> {
     let waiting = std::env::var("WAITING").unwrap_or_else(|_| WAITING.to_owned());
+    if !waiting.parse::<u64>().is_ok_and(|number| number > 10) {
+        return Err(format!("`WAITING` must be a number above 10, found `{waiting}`"));
+    }
     let mut command =
         cargo(["test", "--quiet", "--release", "--package", "workflow-restate", "--test", "restate", "--"]);
     command.args(["--nocapture", "an_event_costs"]).stderr(Stdio::inherit());

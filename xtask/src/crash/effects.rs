@@ -4,6 +4,7 @@
 //!
 //! - `open`: a run of the process begins.
 //! - `new ID`, `ack ID`: an execution is submitted; the submission was acknowledged.
+//! - `sent ID`: all events of an execution that events start were acknowledged.
 //! - `begin KEY ATTEMPT TIME KEY,…`: a call of a task begins. Its input holds the outputs of the
 //!   calls with the last keys.
 //! - `answered KEY`: the outcome of a call was delivered, and the delivery was acknowledged.
@@ -21,11 +22,16 @@ use super::elections::Elections;
 /// The largest number of violations that a report names.
 const NAMED: usize = 20;
 
+/// The workflows of the workload.
+const WORKFLOWS: [&str; 8] = ["sequence", "fan", "each", "ask", "rounds", "bank", "deal", "gate"];
+
 /// The result of the check.
 #[derive(Debug, Default, PartialEq)]
 pub struct Effects {
     /// The broken guarantees.
     pub violations: Vec<String>,
+    /// The numbers of calls that have begun, by workflow.
+    by_workflow: BTreeMap<String, u64>,
     runs: u64,
     begun: u64,
     calls: u64,
@@ -86,6 +92,15 @@ impl Effects {
         found
     }
 
+    /// Adds a violation for each workflow of the workload without a task that has begun.
+    pub fn require_all(&mut self) {
+        for workflow in WORKFLOWS {
+            if !self.by_workflow.contains_key(workflow) {
+                self.violations.push(format!("no execution of `{workflow}` has called a task"));
+            }
+        }
+    }
+
     /// Returns the counts in one line.
     pub fn summary(&self) -> String {
         let Effects { runs, begun, calls, repeated, moved, acknowledged, ended, .. } = self;
@@ -120,6 +135,7 @@ impl<'a> Check<'a> {
                 }
             }
             ["ack", id] => self.executions.entry(id).or_default().acknowledged = true,
+            ["sent", _] => {}
             ["begin", key, attempt, at, after] => {
                 let number = |word: &str| word.parse().unwrap_or_default();
                 return self.begin(key, number(attempt), number(at), after);
@@ -140,6 +156,8 @@ impl<'a> Check<'a> {
 
     fn begin(&mut self, key: &'a str, attempt: u64, at: u64, after: &'a str) -> Result<(), &'static str> {
         self.found.begun += 1;
+        let workflow = key.split('/').next().unwrap_or_default();
+        *self.found.by_workflow.entry(workflow.to_owned()).or_default() += 1;
         after.split(',').for_each(|key| self.complete(key));
         let execution = key.split('/').nth(1).and_then(|id| self.executions.get(id));
         let ended = execution.is_some_and(|execution| execution.ended);
@@ -206,6 +224,18 @@ mod tests {
         let text = "begin F/e-2/1 1 4900000 start\nbegin F/e-2/2 1 4950000 F/e-2/1\nbegin F/e-2/1 1 5100000 start\n";
         let violations = Effects::check(text, &elections).violations;
         assert!(violations[0].contains("the call had completed"), "{violations:?}");
+    }
+
+    #[test]
+    fn each_workflow_must_have_called_a_task() {
+        let mut text: String = WORKFLOWS.iter().map(|name| format!("begin {name}/e-1/1 1 1 \n")).collect();
+        text.push_str("sent s-1\n");
+        let mut found = check(&text);
+        found.require_all();
+        assert_eq!(found.violations, Vec::<String>::new());
+        let mut found = check(&text.replace("begin gate", "begin door"));
+        found.require_all();
+        assert_eq!(found.violations, ["no execution of `gate` has called a task"]);
     }
 
     #[test]

@@ -102,7 +102,18 @@ fn place(row: &Value) -> Option<((String, String), u64)> {
     let hash = row["partition_key"].as_u64()?;
     let workflow = service.rsplit_once('-').map_or(service, |(workflow, _)| workflow);
     let partition = (u128::from(hash) * u128::from(PARTITIONS)) >> 64;
-    Some(((workflow.to_owned(), key.to_owned()), partition as u64))
+    Some(((workflow.to_owned(), name(key)), partition as u64))
+}
+
+/// Returns the name of an execution in the effects. That of an execution that an event has started
+/// has the number of the event.
+fn name(key: &str) -> String {
+    let mut words = key.split_whitespace();
+    let event = match (words.next(), words.next(), words.next()) {
+        (Some("event"), Some("/crash"), Some(event)) => event.split_once('-'),
+        _ => None,
+    };
+    event.map_or_else(|| key.to_owned(), |(number, _)| format!("s-{number}"))
 }
 
 /// Returns the microseconds of the day of a time such as `00:56:54.168367Z`.
@@ -137,6 +148,13 @@ not JSON
         });
         elections.places.extend(place(&row));
         assert_eq!(elections.places, [(("fan".to_owned(), "e-1".to_owned()), 1)].into());
+        for key in ["event /crash 5-opened", "event  /crash 5-confirmed"] {
+            let row = serde_json::json!({
+                "target_service_name": "gate-6a7e", "target_service_key": key, "partition_key": u64::MAX
+            });
+            let place = place(&row).expect("a place");
+            assert_eq!(place, (("gate".to_owned(), "s-5".to_owned()), PARTITIONS - 1));
+        }
         let days = 20_000 * DAY;
         assert!(elections.was_one("fan/e-1/7-0", days + first - 1, days + first + 1));
         assert!(!elections.was_one("fan/e-2/7-0", days + first - 1, days + first + 1));

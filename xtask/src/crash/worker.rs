@@ -24,10 +24,19 @@ pub struct Process {
 /// The report of a worker that let all its executions end.
 #[derive(Debug, Default)]
 pub struct WorkerReport {
-    /// The number of executions.
+    /// The number of executions that were submitted.
     pub executions: u64,
+    /// The number of executions that events have started.
+    pub gates: u64,
     /// The number of executions that were parked.
     pub parked: u64,
+}
+
+impl WorkerReport {
+    /// Returns the numbers of executions in words.
+    pub fn counts(&self) -> String {
+        format!("{} executions that were submitted, {} that events have started", self.executions, self.gates)
+    }
 }
 
 impl Worker {
@@ -59,6 +68,7 @@ impl Worker {
             match receiver.recv_timeout(until.saturating_duration_since(Instant::now())) {
                 Ok(line) => match line.split_once(' ') {
                     Some(("executions", number)) => report.executions = number.parse().unwrap_or_default(),
+                    Some(("gates", number)) => report.gates = number.parse().unwrap_or_default(),
                     Some(("parked", number)) => report.parked = number.parse().unwrap_or_default(),
                     _ if line == "ended" => break Ok(report),
                     _ => {}
