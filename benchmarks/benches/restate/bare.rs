@@ -44,7 +44,7 @@ pub struct Entries {
     pub output: String,
 }
 
-/// Serves the service, and counts its steps.
+/// Serves the service, and counts its steps when they begin, as the task of the engine does.
 pub async fn serve(listener: TcpListener, entries: Arc<Entries>, steps: Arc<AtomicU64>) {
     loop {
         let (stream, _) = listener.accept().await.expect("a connection");
@@ -119,26 +119,27 @@ impl Invocation {
         }
         self.vm.sys_input()?;
         let start = self.vm.sys_run("start".into())?.handle;
-        self.finish(start, &[], &entries.start).await?;
+        self.finish(start, &[], &entries.start, None).await?;
         let request = NonEmptyValue::Success(Bytes::from(entries.request.clone()));
         let any = PayloadOptions::unstable_serialization;
         self.vm.sys_complete_promise("request".into(), request, any())?;
         let others = [self.vm.sys_get_promise("cancel".into())?, self.vm.sys_get_promise("status/0/asked".into())?];
         for result in &entries.steps {
             let step = self.vm.sys_run(entries.step.as_str().into())?.handle;
-            self.finish(step, &others, result).await?;
-            steps.fetch_add(1, Ordering::Relaxed);
+            self.finish(step, &others, result, Some(steps)).await?;
         }
         self.vm.sys_write_output(NonEmptyValue::Success(Bytes::from(entries.output.clone())), any())?;
         self.vm.sys_end()
     }
 
-    /// Executes a run with this result, and waits until it is journaled.
+    /// Executes a run with this result, and waits until it is journaled. Counts the execution of
+    /// the run: a replay finds the result in the journal.
     async fn finish(
         &mut self,
         handle: NotificationHandle,
         others: &[NotificationHandle],
         result: &str,
+        begun: Option<&AtomicU64>,
     ) -> Result<Value, Error> {
         loop {
             let handles = others.iter().copied().chain([handle]).map(UnresolvedFuture::Single);
@@ -151,6 +152,9 @@ impl Invocation {
                     return value.ok_or_else(|| Error::internal("nobody cancels or asks"));
                 }
                 AwaitResponse::ExecuteRun(handle) => {
+                    if let Some(begun) = begun {
+                        begun.fetch_add(1, Ordering::Relaxed);
+                    }
                     let result = RunExitResult::Success(Bytes::from(result.to_owned()));
                     self.vm.propose_run_completion(handle, result, RetryPolicy::Infinite)?;
                 }

@@ -45,8 +45,11 @@ impl Driven {
         while let Some(command) = self.execution.next_command() {
             self.open.push(command);
         }
-        while let Some(Stop::Op(gone)) = self.execution.next_stop() {
-            self.open.retain(|(op, _)| *op != gone);
+        while let Some(stop) = self.execution.next_stop() {
+            match stop {
+                Stop::Op(gone) => self.open.retain(|(op, _)| *op != gone),
+                Stop::All => unreachable!("these executions do not terminate"),
+            }
         }
         self.open.sort_by_key(|(op, _)| *op);
     }

@@ -26,6 +26,7 @@ pub(super) struct Relatives {
 impl Engine {
     /// Returns the relatives of an execution. The server forgets the children with the journal of
     /// their parent, at the latest when it removes the parent.
+    /// Without the admin interface, no relatives are known.
     pub(super) async fn relatives(&self, id: &str, of: &Served) -> Result<Relatives, EngineError> {
         let sql = format!(
             "SELECT id, target_handler_name, invoked_by_target FROM sys_invocation WHERE target_service_name = {} AND \
@@ -34,7 +35,10 @@ impl Engine {
             literal(id),
             literals([Handler::Run, Handler::Segment, Handler::Batch].map(Handler::name)),
         );
-        let invocations = self.rows(&sql).await?;
+        let invocations = match self.rows(&sql).await {
+            Err(EngineError::Unavailable(_)) => return Ok(Relatives::default()),
+            rows => rows?,
+        };
         let run = invocations.iter().find(|row| text(row, "target_handler_name") == Handler::Run.name());
         let parent = run.and_then(|row| execution_of(text(row, "invoked_by_target")));
         let parent = parent.map(|(_, key)| key.to_owned());
