@@ -68,7 +68,7 @@ impl Engines {
     /// Returns `true` for an error of a server that is starting or ending. An engine that does the
     /// work itself has none.
     fn is_passing(&self, error: &EngineError) -> bool {
-        // A server that refuses an event because it is ending makes the engine report an invalid one.
+        // A server that is ending may refuse an event, and the engine then calls it invalid.
         let can_pass = matches!(
             error,
             EngineError::Unavailable(_)
