@@ -29,9 +29,10 @@ impl ServiceSetup {
     }
 }
 
-/// Returns the engine for the executions of a service.
-pub fn engine(ingress: &str, definition: &'static Definition, service: &str) -> Arc<dyn Engine> {
-    Arc::new(OnRestate::new(Client::new(ingress, ADMIN)).service(definition, service))
+/// Returns the engine for the executions of a service. `admin` is the address of the admin
+/// interface, if it is not the default.
+pub fn engine(ingress: &str, admin: Option<&str>, definition: &'static Definition, service: &str) -> Arc<dyn Engine> {
+    Arc::new(OnRestate::new(Client::new(ingress, admin.unwrap_or(ADMIN))).service(definition, service))
 }
 
 /// Checks that a command exists for executions on Restate. The error names the alternative.

@@ -26,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Returns the engine for the executions of the program's service.
 fn open<W: Workflow>(ingress: String, setup: ServiceSetup) -> (Arc<dyn Engine>, Keeper) {
     let service = setup.name::<W>();
-    (engine(&ingress, W::DEFINITION, &service), Keeper::Restate { ingress, service })
+    (engine(&ingress, None, W::DEFINITION, &service), Keeper::Restate { ingress, service })
 }
 
 /// Starts an execution or attaches to an existing one, and waits for its outcome.

@@ -77,7 +77,7 @@ pub fn serve<W: Workflow>(mut options: RestateServeOptions, setup: ServiceSetup)
                 let server = HttpServer::listen("listen-http", &listen).await?;
                 server.warn(log, &options.serve);
                 log.say(&format!("serving {} over HTTP at http://{}", W::DEFINITION.name, server.address));
-                let engine = engine(&options.ingress, W::DEFINITION, &name);
+                let engine = engine(&options.ingress, Some(&options.admin), W::DEFINITION, &name);
                 Some(tokio::spawn(server.answer(engine, std::mem::take(&mut options.serve), metrics.clone())))
             }
             None => None,

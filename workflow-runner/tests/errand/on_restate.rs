@@ -36,7 +36,8 @@ pub fn the_routes_are_there_on_restate() {
     assert_eq!(ask("GET /health", "", "").status, 200);
     let started = ask("POST /errand?id=over", "", "{\"do\": \"wait\", \"events\": 2}");
     assert_eq!((started.status, started.body.get("status")), (201, Some(&"running".into())), "{}", started.body);
-    assert_eq!(ask("POST /errand?id=over", "", "{\"do\": \"wait\", \"events\": 2}").status, 200);
+    let again = ask("POST /errand?id=over", "", "{\"do\": \"wait\", \"events\": 2}");
+    assert_eq!(again.status, 200, "{}", again.body);
     assert_eq!(waiting(&ask, "over").get("for"), Some(&"event".into()));
 
     let paid = |id: &str| {

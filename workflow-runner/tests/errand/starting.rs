@@ -161,7 +161,10 @@ pub fn events_start_executions_on_restate() {
     let path = format!("POST /{}.events/all/start", service.as_str().expect("a name"));
     let ingress = restate.ingress.trim_start_matches("http://");
     let answer = crate::program::ask(ingress, &path, BATCHED, &format!("[{events}]")).expect("an answer");
-    let expected = workflow_runtime::value!([{ "executions": 1, "started": 0 }, { "executions": 0, "started": 1 }]);
+    let expected = workflow_runtime::value!([
+        { "executions": 1, "started": 0, "full": 0 },
+        { "executions": 0, "started": 1, "full": 0 },
+    ]);
     assert_eq!((answer.status, answer.body), (200, expected));
     let (status, out, error) = place.run(&[&["run", "--id", "event /shop 2"], &at[..]].concat());
     assert_eq!((status, out.trim()), (0, "\"2\""), "{error}");
