@@ -327,7 +327,7 @@ mod tests {
         for number in numbers {
             let mut segment = events.0.lock().expect("a segment");
             segment.add("time", HistoryField::Time(Timestamp::from_micros(number)), OWN);
-            segment.add("event", HistoryField::Value(Value::from(number)), OWN);
+            segment.add("event", HistoryField::Data(Value::from(number)), OWN);
             segment.end_event();
         }
         write(c, 1, &recent.commit(&events, kept, ends)).expect("it is written");

@@ -41,7 +41,7 @@ pub enum HistoryField<'a> {
     /// A name.
     Text(&'a str),
     /// Anything else.
-    Value(Value),
+    Data(Value),
 }
 
 impl From<HistoryField<'_>> for Value {
@@ -49,7 +49,7 @@ impl From<HistoryField<'_>> for Value {
         match field {
             HistoryField::Time(time) => time.into(),
             HistoryField::Text(text) => text.into(),
-            HistoryField::Value(value) => value,
+            HistoryField::Data(value) => value,
         }
     }
 }

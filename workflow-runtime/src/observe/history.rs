@@ -104,9 +104,9 @@ pub(super) fn visit(event: &Event<'_>, payloads: &Payloads, add: &mut dyn FnMut(
         add("state", HistoryField::Text(event.state));
     }
     if !event.path.is_empty() {
-        add("path", HistoryField::Value(Value::from_iter(event.path.iter().map(step))));
+        add("path", HistoryField::Data(Value::from_iter(event.path.iter().map(step))));
     }
-    add_details(&mut |key, value| add(key, HistoryField::Value(value)), &event.kind, payloads);
+    add_details(&mut |key, value| add(key, HistoryField::Data(value)), &event.kind, payloads);
 }
 
 fn add_details(add: &mut dyn FnMut(&'static str, Value), kind: &EventKind<'_>, payloads: &Payloads) {

@@ -306,8 +306,8 @@ mod tests {
                 ("execution", HistoryField::Text("one")),
                 ("event", HistoryField::Text("StateEntered")),
                 ("state", HistoryField::Text(state)),
-                ("of a later version", HistoryField::Value(Value::from(true))),
-                ("input", HistoryField::Value(document.clone())),
+                ("of a later version", HistoryField::Data(Value::from(true))),
+                ("input", HistoryField::Data(document.clone())),
             ]
         };
         let mut child = event("Pay", i64::MAX);
@@ -335,7 +335,7 @@ mod tests {
     fn many_and_long_texts_are_kept() {
         let long = Value::from("long ".repeat(40));
         let texts = (0..200).map(|number| Value::from(format!("text {}", number % 100))).chain([long.clone(), long]);
-        let events: Vec<_> = texts.map(|text| vec![("state", HistoryField::Value(text))]).collect();
+        let events: Vec<_> = texts.map(|text| vec![("state", HistoryField::Data(text))]).collect();
         let line = |event: &Vec<(&str, HistoryField<'_>)>| format!("{{\"state\":{}}}", Value::from(event[0].1.clone()));
         assert_eq!(lines(&written(&events)), Ok(events.iter().map(line).collect()));
     }
