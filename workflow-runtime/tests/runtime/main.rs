@@ -30,6 +30,8 @@ mod ends;
 mod events;
 #[cfg(feature = "testing")]
 mod full_inboxes;
+#[cfg(feature = "testing")]
+mod hub;
 #[cfg(feature = "memory")]
 mod iterations;
 mod machine;
