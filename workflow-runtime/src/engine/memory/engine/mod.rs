@@ -13,7 +13,7 @@ mod start;
 mod state;
 mod view;
 
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 pub use builder::MemoryEngineBuilder;
 use gauge::Gauge;
@@ -81,7 +81,8 @@ struct Shared {
     history_events: usize,
     /// The number of events to remember for deduplication.
     remembered: usize,
-    deployed: OnceLock<Timestamp>,
+    /// The time from which schedules count.
+    deployed: Timestamp,
     callbacks: Callbacks,
     gauge: Gauge,
     random: Mutex<RandomStream>,
@@ -97,7 +98,7 @@ impl Shared {
     /// # Errors
     /// The interval in which the workflow can be started.
     fn check_schedule(&self, definition: &Definition, at: Timestamp) -> Result<(), Inactive> {
-        definition.check_schedule(at, || *self.deployed.get_or_init(|| self.clock.now()))
+        definition.check_schedule(at, || self.deployed)
     }
 
     /// Returns the observers of an execution.
