@@ -53,7 +53,7 @@ impl Effects {
             let kind = EventKind::ChildFailed { call: &call, fault: &fault };
             let event = Event { workflow, execution: &parent, time, path: &[], state: "", kind };
             // The parent may have ended, and its observers with it.
-            for mut observer in shared.observers(&parent, &history) {
+            for mut observer in shared.observers(&parent, Some(history)) {
                 let _panicked = catch(|| observer.observe(&event));
             }
         }

@@ -27,6 +27,7 @@ use crate::engine::turns::Turns;
 use crate::event::EventSink;
 use crate::machine::{Definition, Inactive, Program, RandomStream};
 use crate::observe::{History, Observer};
+use crate::panics::catch;
 use crate::task::Invoke;
 use crate::time::Timestamp;
 
@@ -101,11 +102,13 @@ impl Shared {
         definition.check_schedule(at, || self.deployed)
     }
 
-    /// Returns the observers of an execution.
-    fn observers(&self, id: &str, history: &Arc<Mutex<Lines>>) -> Vec<Box<dyn Observer>> {
-        let mut observers: Vec<_> = self.observers.iter().filter_map(|make| make(id)).collect();
-        if self.history_events > 0 {
-            observers.push(Box::new(History::new(LineWriter(history.clone())).limit_payloads(4_096)));
+    /// Returns the observers of an execution, and the writer of its history if there is one. A
+    /// factory that panics makes none.
+    fn observers(&self, id: &str, history: Option<Arc<Mutex<Lines>>>) -> Vec<Box<dyn Observer>> {
+        let made = self.observers.iter().filter_map(|make| catch(|| make(id)).ok().flatten());
+        let mut observers: Vec<_> = made.collect();
+        if let Some(history) = history.filter(|_| self.history_events > 0) {
+            observers.push(Box::new(History::new(LineWriter(history)).limit_payloads(4_096)));
         }
         observers
     }
