@@ -38,6 +38,8 @@ mod machine;
 #[cfg(feature = "testing")]
 mod memory;
 #[cfg(feature = "testing")]
+mod memory_engine;
+#[cfg(feature = "testing")]
 mod observers;
 #[cfg(feature = "testing")]
 mod pace;
