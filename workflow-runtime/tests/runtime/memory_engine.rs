@@ -1,12 +1,12 @@
 //! The engine in memory, with observers that ask it and observers that panic, and with detached
 //! children that outlast their parents.
 
-use std::sync::{Arc, Mutex, OnceLock};
-use std::task::Poll;
+use std::sync::{Arc, Barrier, Mutex, OnceLock};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use crate::errand::Errand;
-use workflow_runtime::engine::{Engine, StartRequest, Status};
+use workflow_runtime::engine::{Engine, StartRequest, StartTime, Status};
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::testing::{Mocks, Reply, VirtualClock, alongside, block_on};
 use workflow_runtime::{Hub, MemoryEngine, MemoryEngineBuilder, Value, value};
@@ -114,4 +114,33 @@ fn the_failure_of_a_child_is_reported_after_the_engine_has_removed_its_parent() 
         let expected = [("errand", "one".to_owned(), Some("Late".to_owned()))];
         assert_eq!(*failures.lock().unwrap(), expected, "{kept} are kept");
     }
+}
+
+#[test]
+fn a_delayed_start_that_is_cancelled_while_the_engine_takes_it_waits_for_nothing() {
+    const ROUNDS: usize = 500;
+    let clock = VirtualClock::new().steered();
+    let (engine, run) = builder(&clock).open();
+    let mut run = std::pin::pin!(run);
+    let mut poll = || assert!(run.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    let together = Barrier::new(2);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for round in 0..ROUNDS {
+                together.wait();
+                block_on(engine.cancel(&round.to_string(), "")).expect("it is ready").expect("it is cancelled");
+                together.wait();
+            }
+        });
+        for round in 0..ROUNDS {
+            let mut request = StartRequest::new("errand", value!({})).id(round.to_string());
+            request.time = StartTime::After(Duration::from_secs(60));
+            block_on(engine.start(request)).expect("it is ready").expect("it starts");
+            together.wait();
+            poll();
+            together.wait();
+        }
+    });
+    poll();
+    assert!(!clock.jump(), "a cancelled execution waits for its time");
 }
