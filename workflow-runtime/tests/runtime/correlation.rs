@@ -11,7 +11,7 @@ use crate::round::Round;
 use workflow_runtime::clock::Clock;
 use workflow_runtime::engine::{Engine, Publication, StartRequest};
 use workflow_runtime::fault::names::INACTIVE;
-use workflow_runtime::machine::{Program, Start, Task};
+use workflow_runtime::machine::{Definition, Program, Start, Task};
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::testing::VirtualClock;
@@ -227,6 +227,34 @@ fn a_workflow_can_be_started_inside_of_its_interval() {
     assert!(refused(Builder::new().hub(&hub)).contains("is no longer active"));
     let tomorrow = clock.now().plus(Duration::from_secs(24 * 3600));
     assert!(refused(Builder::new().deployed_at(tomorrow)).contains("is not yet active"));
+}
+
+/// The workflow of single events, with a time-out.
+struct Hasty;
+
+impl Workflow for Hasty {
+    type State = <Each as Workflow>::State;
+    const DEFINITION: &'static Definition = &HASTY;
+}
+
+static HASTY: Definition = Definition { timeout_seconds: Some(60), ..*Each::DEFINITION };
+
+#[test]
+fn an_execution_whose_time_is_over_takes_no_start_event() {
+    for (waited, taken) in [(59, (1, 0)), (60, (0, 1))] {
+        let clock = VirtualClock::new().steered();
+        block_on(started(workflow::<Hasty>(), &clock, async |engine| {
+            let mut request = StartRequest::new(HASTY.name, Object::new()).id("own");
+            request.correlation = Some("17".to_owned());
+            engine.start(request).await.expect("it starts");
+            others().await;
+            // The execution has not seen yet that its time is over.
+            clock.advance(Duration::from_secs(waited));
+            let publication = Publication::of(vec![order("1", "placed", "17")]).starting(Object::new());
+            let reached = engine.publish(publication).await.expect("the engine is open");
+            assert_eq!((reached[0].executions, reached[0].started), taken, "after {waited} s");
+        }));
+    }
 }
 
 #[test]

@@ -83,7 +83,10 @@ fn an_engine_in_memory_reports_a_full_inbox() {
     let (declined, mocks) = (Declined::default(), Arc::new(mocks()));
     let problems = declined.clone();
     let builder = MemoryEngine::builder().workflow::<Errand>(mocks.clone()).stand_ins(&mocks.share(Hub::new()));
-    let builder = builder.clock(VirtualClock::new().steered()).on_problem(move |problem| problems.add(problem));
+    let builder = builder.clock(VirtualClock::new().steered()).on_problem(move |problem| {
+        problems.add(problem);
+        panic!("the execution that publishes must not notice");
+    });
     let (engine, run) = builder.open();
     let test = async {
         engine.start(StartRequest::new("errand", busy()).id("one")).await.expect("it starts");

@@ -30,11 +30,15 @@ mod ends;
 mod events;
 #[cfg(feature = "testing")]
 mod full_inboxes;
+#[cfg(feature = "testing")]
+mod hub;
 #[cfg(feature = "memory")]
 mod iterations;
 mod machine;
 #[cfg(feature = "testing")]
 mod memory;
+#[cfg(feature = "testing")]
+mod memory_engine;
 #[cfg(feature = "testing")]
 mod observers;
 #[cfg(feature = "testing")]

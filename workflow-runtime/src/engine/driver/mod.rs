@@ -187,6 +187,9 @@ impl<'a, J: Journal> Driver<'a, J> {
                 self.is_dirty = false;
             }
             if let Some(outcome) = self.execution.result() {
+                if let Some(progress) = &self.progress {
+                    progress.close();
+                }
                 return Ok(DriverExit::Ended(outcome.clone()));
             }
             self.journal.inspect(&*self.execution);

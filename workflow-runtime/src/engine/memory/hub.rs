@@ -1,5 +1,6 @@
 //! Workflows and events shared between the executions in memory.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
@@ -61,10 +62,10 @@ struct Shared {
     remembered: AtomicUsize,
     workflows: Mutex<Vec<(Program, Arc<dyn Invoke>)>>,
     stand_ins: Mutex<Vec<(Str, StandIn)>>,
-    subscribers: Mutex<Records<Subscriber>>,
+    subscribers: Mutex<Subscribers>,
     /// The time at which the first execution was started, from which schedules count.
     deployed: Mutex<Option<Timestamp>>,
-    observers: Mutex<Vec<ObserverFactory>>,
+    observers: Mutex<Vec<Arc<Mutex<ObserverFactory>>>>,
     on_problem: Mutex<Option<Arc<ProblemReport>>>,
 }
 
@@ -84,12 +85,42 @@ impl Drop for Subscription {
     }
 }
 
+/// The executions that receive events.
+#[derive(Default)]
+struct Subscribers {
+    records: Records<Subscriber>,
+    /// Their ids, which need not be unique, with their numbers.
+    by_id: BTreeSet<(Str, u64)>,
+}
+
+impl Subscribers {
+    fn add(&mut self, subscriber: Subscriber) -> u64 {
+        let id = subscriber.id.clone();
+        let number = self.records.add(subscriber);
+        self.by_id.insert((id, number));
+        number
+    }
+
+    fn remove(&mut self, number: u64) -> Option<Subscriber> {
+        let subscriber = self.records.remove(number)?;
+        self.by_id.remove(&(subscriber.id.clone(), number));
+        Some(subscriber)
+    }
+
+    /// Returns the number of the oldest execution of this id, and its workflow.
+    fn find(&self, id: &str) -> Option<(u64, &'static str)> {
+        let (_, number) = self.by_id.range((Str::from(id), 0)..).next().filter(|(found, _)| **found == *id)?;
+        let subscriber = self.records.all.get(number)?;
+        Some((*number, subscriber.definition.name))
+    }
+}
+
 /// A hub starts nothing: see [`MemoryEngine`](crate::MemoryEngine).
-impl Owner for &mut Records<Subscriber> {
+impl Owner for &mut Subscribers {
     type Record = Subscriber;
 
     fn records(&mut self) -> &mut Records<Subscriber> {
-        self
+        &mut self.records
     }
 
     fn start(&mut self, _: &TriggerMatch, _: &CloudEvent, _: Timestamp, _: &mut Vec<Waker>) -> Option<u64> {
@@ -124,7 +155,8 @@ impl Hub {
 
     /// Creates an observer for every child execution.
     pub fn observer<O: Observer + 'static>(self, observer: impl Fn() -> O + Send + 'static) -> Hub {
-        lock(&self.0.observers).push(Box::new(move || Box::new(observer())));
+        let factory: ObserverFactory = Box::new(move || Box::new(observer()));
+        lock(&self.0.observers).push(Arc::new(Mutex::new(factory)));
         self
     }
 
@@ -176,7 +208,7 @@ impl Hub {
     pub(in crate::engine) fn publish_from_inside(&self, event: &Arc<CloudEvent>) {
         let (full, _) = self.deliver(event.clone(), |delivery, event| {
             let full = publish_inside(delivery, event).first_full?;
-            delivery.owner.all.get(&full).map(|subscriber| subscriber.id.to_string())
+            delivery.owner.records.all.get(&full).map(|subscriber| subscriber.id.to_string())
         });
         let report = full.and_then(|id| Some((lock(&self.0.on_problem).clone()?, id)));
         report.into_iter().for_each(|(report, id)| report(&EngineError::InboxFull(id)));
@@ -187,11 +219,7 @@ impl Hub {
     /// full.
     pub fn send(&self, execution: &str, event: CloudEvent) -> bool {
         let sent = self.deliver(Arc::new(event), |delivery, event| {
-            let mut subscribers = delivery.owner.all.iter();
-            let found = subscribers.find(|(_, subscriber)| *subscriber.id == *execution);
-            let Some((number, workflow)) = found.map(|(number, found)| (*number, found.definition.name)) else {
-                return false;
-            };
+            let Some((number, workflow)) = delivery.owner.find(execution) else { return false };
             let to = Addressee { execution: number, workflow, status: Status::Running };
             let Ok(sent) = send(delivery, to, std::slice::from_ref(event));
             matches!(sent, Sent::Delivered(_))
@@ -204,18 +232,12 @@ impl Hub {
     fn deliver<T>(
         &self,
         event: Arc<CloudEvent>,
-        deliver: impl FnOnce(&mut EventDelivery<'_, &mut Records<Subscriber>>, &RoutedEvent) -> T,
+        deliver: impl FnOnce(&mut EventDelivery<'_, &mut Subscribers>, &RoutedEvent) -> T,
     ) -> (T, usize) {
         let mut wakers = Vec::new();
         let result = {
             let owner = &mut *lock(&self.0.subscribers);
-            let mut definitions: Vec<&'static Definition> = Vec::new();
-            for subscriber in owner.all.values() {
-                if !definitions.iter().any(|other| std::ptr::eq(*other, subscriber.definition)) {
-                    definitions.push(subscriber.definition);
-                }
-            }
-            let mut event = RoutedEvent::new(event, definitions);
+            let mut event = RoutedEvent::new(event, owner.records.definitions());
             // Nothing starts: an execution in its start state receives an event like the others.
             event.starts.clear();
             let remembered = self.0.remembered.load(Ordering::Relaxed);
@@ -248,7 +270,9 @@ impl Hub {
 
     /// Returns observers for a child execution.
     pub(in crate::engine) fn observers(&self) -> Vec<Box<dyn Observer>> {
-        lock(&self.0.observers).iter().map(|factory| factory()).collect()
+        // A factory may use the hub.
+        let factories = lock(&self.0.observers).clone();
+        factories.iter().map(|factory| lock(factory)()).collect()
     }
 }
 
@@ -267,7 +291,7 @@ pub fn subscribe<J: Journal>(driver: &mut Driver<'_, J>, hub: &Hub) -> Option<Su
     Some(Subscription(hub.clone(), number))
 }
 
-fn publish_inside(delivery: &mut EventDelivery<'_, &mut Records<Subscriber>>, event: &RoutedEvent) -> Published<u64> {
+fn publish_inside(delivery: &mut EventDelivery<'_, &mut Subscribers>, event: &RoutedEvent) -> Published<u64> {
     let Ok(published) = publish(delivery, event, false, Timestamp::default());
     published
 }

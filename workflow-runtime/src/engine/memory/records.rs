@@ -18,7 +18,8 @@ use crate::value::Str;
 pub(super) struct Records<R> {
     last: u64,
     pub all: BTreeMap<u64, R>,
-    active: HashMap<&'static str, Active>,
+    /// The executions that receive events, by their workflows.
+    active: BTreeMap<&'static str, Active>,
     /// For each workflow, the events that have started executions or that one has taken in its
     /// start state.
     consumed: BTreeMap<Str, DeliveredEvents>,
@@ -29,6 +30,8 @@ pub(super) struct Records<R> {
 struct Active {
     all: BTreeSet<u64>,
     by_correlation: HashMap<Str, BTreeSet<u64>>,
+    /// The versions of the workflow that they run, each with their number.
+    definitions: Vec<(&'static Definition, usize)>,
 }
 
 /// The part of a record that the delivery of events reads and writes.
@@ -114,7 +117,7 @@ impl AsMut<Subscriber> for Subscriber {
 
 impl<R> Default for Records<R> {
     fn default() -> Records<R> {
-        Records { last: 0, all: BTreeMap::new(), active: HashMap::new(), consumed: BTreeMap::new() }
+        Records { last: 0, all: BTreeMap::new(), active: BTreeMap::new(), consumed: BTreeMap::new() }
     }
 }
 
@@ -126,6 +129,10 @@ impl<R: AsRef<Subscriber>> Records<R> {
         let active = self.active.entry(subscriber.definition.name).or_default();
         active.all.insert(self.last);
         active.by_correlation.entry(subscriber.correlation.clone()).or_default().insert(self.last);
+        match active.definitions.iter_mut().find(|(other, _)| std::ptr::eq(*other, subscriber.definition)) {
+            Some((_, executions)) => *executions += 1,
+            None => active.definitions.push((subscriber.definition, 1)),
+        }
         self.all.insert(self.last, record);
         self.last
     }
@@ -140,13 +147,26 @@ impl<R: AsRef<Subscriber>> Records<R> {
     pub fn deactivate(&mut self, number: u64) {
         let Some(subscriber) = self.all.get(&number).map(R::as_ref) else { return };
         let Some(active) = self.active.get_mut(subscriber.definition.name) else { return };
-        active.all.remove(&number);
+        if !active.all.remove(&number) {
+            return;
+        }
+        if let Some(at) = active.definitions.iter().position(|(other, _)| std::ptr::eq(*other, subscriber.definition)) {
+            active.definitions[at].1 -= 1;
+            if active.definitions[at].1 == 0 {
+                active.definitions.remove(at);
+            }
+        }
         if let Some(correlated) = active.by_correlation.get_mut(&subscriber.correlation) {
             correlated.remove(&number);
             if correlated.is_empty() {
                 active.by_correlation.remove(&subscriber.correlation);
             }
         }
+    }
+
+    /// Returns the definitions of the active executions.
+    pub fn definitions(&self) -> impl Iterator<Item = &'static Definition> {
+        self.active.values().flat_map(|active| &active.definitions).map(|(definition, _)| *definition)
     }
 
     /// Returns the active executions of a workflow, oldest first: all, or those of these

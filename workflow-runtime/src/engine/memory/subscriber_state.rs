@@ -47,6 +47,9 @@ impl SubscriberState {
         if execution.info().definition().starts_on.is_some() {
             let mut start = StartCondition::awaited_by(execution).map(|wait| wait.condition);
             if let Some(condition) = &mut start {
+                // The time-out of the execution ends the wait, too.
+                let ends = [condition.until(), execution.info().deadline()];
+                condition.set_until(ends.into_iter().flatten().min());
                 inbox.unseen.iter().for_each(|event| condition.record(event));
             }
             inbox.start = start;
@@ -58,6 +61,11 @@ impl SubscriberState {
         let mut inbox = self.lock();
         inbox.seen += 1;
         inbox.kept = execution.info().inbox_len();
+    }
+
+    /// Records that the execution has ended: it is in its start state no more.
+    pub fn close(&self) {
+        self.lock().start = None;
     }
 
     /// Records an event that is delivered to the execution.
@@ -99,5 +107,24 @@ impl SubscriberState {
 
     fn lock(&self) -> MutexGuard<'_, InboxState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::{Definition, EventInfo, StartsOn};
+
+    #[test]
+    fn an_execution_that_has_ended_is_not_in_its_start_state() {
+        static DEFINITION: Definition = Definition {
+            events: &[EventInfo::new("paid").kind("order.paid")],
+            starts_on: Some(StartsOn::new("Wait", &[0])),
+            ..Definition::VERSION_0_1_0
+        };
+        let state = SubscriberState::new(StartCondition::new(&DEFINITION, "17".into()));
+        assert!(state.is_in_start_state());
+        state.close();
+        assert!(!state.is_in_start_state() && state.start_condition().is_none());
     }
 }

@@ -1,6 +1,6 @@
 //! The builder of an engine in memory.
 
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::state::State;
@@ -47,7 +47,7 @@ pub struct MemoryEngineBuilder {
     kept: usize,
     history_events: usize,
     remembered: usize,
-    deployed: OnceLock<Timestamp>,
+    deployed: Option<Timestamp>,
 }
 
 impl MemoryEngineBuilder {
@@ -64,7 +64,7 @@ impl MemoryEngineBuilder {
             kept: KEPT,
             history_events: HISTORY_EVENTS,
             remembered: REMEMBERED,
-            deployed: OnceLock::new(),
+            deployed: None,
         }
     }
 
@@ -155,14 +155,14 @@ impl MemoryEngineBuilder {
     /// Sets the time of the deployment, from which schedules count. The default is the time at
     /// which the engine is opened.
     pub fn deployed_at(mut self, time: Timestamp) -> Self {
-        self.deployed = OnceLock::from(time);
+        self.deployed = Some(time);
         self
     }
 
     /// Opens the engine. The future drives all executions, and ends when the engine is [shut
     /// down](crate::engine::Engine::shut_down). Dropping it stops the engine at once.
     pub fn open(self) -> (MemoryEngine, impl Future<Output = ()> + Send + 'static) {
-        self.deployed.get_or_init(|| self.clock.now());
+        let deployed = self.deployed.unwrap_or_else(|| self.clock.now());
         let shared = Arc::new(Shared {
             programs: self.programs,
             clock: self.clock,
@@ -174,7 +174,7 @@ impl MemoryEngineBuilder {
             kept: self.kept,
             history_events: self.history_events,
             remembered: self.remembered,
-            deployed: self.deployed,
+            deployed,
             callbacks: self.callbacks,
             gauge: super::Gauge::default(),
             random: Mutex::new(RandomStream::unpredictable()),

@@ -130,7 +130,7 @@ impl MemoryEngine {
     }
 
     fn purge_executions(&self, older_than: Duration, what: Purge) -> Result<usize, EngineError> {
-        self.with(|state, _| {
+        self.with(|state, effects| {
             state.check_open()?;
             let now = self.shared.clock.now();
             let ended = state.records.all.iter().filter(|(_, record)| {
@@ -147,7 +147,7 @@ impl MemoryEngine {
                 Purge::Executions => {
                     let purged: std::collections::HashSet<u64> = ended.iter().copied().collect();
                     state.ended.retain(|number| !purged.contains(number));
-                    ended.iter().for_each(|number| state.remove(*number));
+                    effects.removed.extend(ended.iter().filter_map(|number| state.remove(*number)));
                     Ok(ended.len())
                 }
             }

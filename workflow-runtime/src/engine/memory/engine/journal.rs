@@ -6,7 +6,7 @@ use std::task::Waker;
 
 use super::Shared;
 use super::effects::Effects;
-use super::state::{Link, Record};
+use super::state::{Detached, Link, Record};
 use super::view::{ExecutionView, lock};
 use crate::coordination::link::{self, FirstRequest};
 use crate::coordination::publish;
@@ -56,9 +56,15 @@ impl MemoryJournal {
                 None => definition.correlation(&call.input, None, passed_on),
             };
             let mut new = Record::new(id.as_str().into(), program, call.input.clone(), own, entry);
-            let detached = call.detached.then(|| call.clone());
+            let parent = state.records.all.get(&self.number);
+            let detached = call.detached.then(|| Detached {
+                call: call.clone(),
+                parent: caller.execution.info().id().clone(),
+                workflow: caller.program.definition.name,
+                history: parent.map(|parent| Arc::downgrade(&parent.history)).unwrap_or_default(),
+            });
             new.link = Some(Link { parent: self.number, op, awaited, detached });
-            if let Some(parent) = state.records.all.get(&self.number) {
+            if let Some(parent) = parent {
                 new.settings = parent.settings.clone();
             }
             shared.insert(state, new, &mut effects.wakers);

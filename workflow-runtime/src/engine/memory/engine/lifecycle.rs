@@ -74,7 +74,7 @@ impl Shared {
         state.ended.push_back(number);
         while state.ended.len() > self.kept {
             let Some(oldest) = state.ended.pop_front() else { break };
-            state.remove(oldest);
+            effects.removed.extend(state.remove(oldest));
         }
     }
 
@@ -83,14 +83,16 @@ impl Shared {
     fn notify_parent(&self, state: &State, number: u64, outcome: Outcome, effects: &mut Effects) {
         let Some(record) = state.records.all.get(&number) else { return };
         let Some((link, child)) = record.link.as_ref().zip(child(record)) else { return };
-        let Some(parent) = state.records.all.get(&link.parent) else { return };
-        if link::child_ended(child, parent.status).action == Action::DeliverOutcome {
+        // The engine may have removed a parent that has ended.
+        if let Some(parent) = state.records.all.get(&link.parent)
+            && link::child_ended(child, parent.status).action == Action::DeliverOutcome
+        {
             effects.wakers.extend(parent.subscriber.messages.append(Message::Outcome(link.op, outcome)));
-        } else if let Some(call) = &link.detached
+        } else if let Some(detached) = &link.detached
             && let Err(fault) = outcome
             && !fault.is_termination()
         {
-            effects.report_failure(parent, call.clone(), fault, record.ended.unwrap_or_default());
+            effects.report_failure(detached.clone(), fault, record.ended.unwrap_or_default());
         }
     }
 

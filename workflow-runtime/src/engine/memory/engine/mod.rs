@@ -13,7 +13,7 @@ mod start;
 mod state;
 mod view;
 
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 pub use builder::MemoryEngineBuilder;
 use gauge::Gauge;
@@ -27,6 +27,7 @@ use crate::engine::turns::Turns;
 use crate::event::EventSink;
 use crate::machine::{Definition, Inactive, Program, RandomStream};
 use crate::observe::{History, Observer};
+use crate::panics::catch;
 use crate::task::Invoke;
 use crate::time::Timestamp;
 
@@ -81,7 +82,8 @@ struct Shared {
     history_events: usize,
     /// The number of events to remember for deduplication.
     remembered: usize,
-    deployed: OnceLock<Timestamp>,
+    /// The time from which schedules count.
+    deployed: Timestamp,
     callbacks: Callbacks,
     gauge: Gauge,
     random: Mutex<RandomStream>,
@@ -97,14 +99,16 @@ impl Shared {
     /// # Errors
     /// The interval in which the workflow can be started.
     fn check_schedule(&self, definition: &Definition, at: Timestamp) -> Result<(), Inactive> {
-        definition.check_schedule(at, || *self.deployed.get_or_init(|| self.clock.now()))
+        definition.check_schedule(at, || self.deployed)
     }
 
-    /// Returns the observers of an execution.
-    fn observers(&self, id: &str, history: &Arc<Mutex<Lines>>) -> Vec<Box<dyn Observer>> {
-        let mut observers: Vec<_> = self.observers.iter().filter_map(|make| make(id)).collect();
-        if self.history_events > 0 {
-            observers.push(Box::new(History::new(LineWriter(history.clone())).limit_payloads(4_096)));
+    /// Returns the observers of an execution, and the writer of its history if there is one. A
+    /// factory that panics makes none.
+    fn observers(&self, id: &str, history: Option<Arc<Mutex<Lines>>>) -> Vec<Box<dyn Observer>> {
+        let made = self.observers.iter().filter_map(|make| catch(|| make(id)).ok().flatten());
+        let mut observers: Vec<_> = made.collect();
+        if let Some(history) = history.filter(|_| self.history_events > 0) {
+            observers.push(Box::new(History::new(LineWriter(history)).limit_payloads(4_096)));
         }
         observers
     }

@@ -2,25 +2,26 @@
 
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
-use futures_util::future::{AbortHandle, Abortable};
+use futures_util::future::{AbortHandle, AbortRegistration, Abortable};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
 
 use super::Shared;
 use super::effects::Effects;
 use super::gauge::CountedTasks;
+use super::history::Lines;
 use super::journal::MemoryJournal;
 use super::state::State;
-use super::view::lock;
+use super::view::{ExecutionView, lock};
 use crate::engine::Status;
-use crate::engine::driver::{Driver, DriverExit, Environment, Stopped};
-use crate::engine::memory::records::Subscriber;
+use crate::engine::driver::{Driver, DriverExit, Environment, MessageQueue, Stopped};
+use crate::engine::memory::SubscriberState;
 use crate::fault::Fault;
-use crate::machine::{Outcome, Start};
-use crate::observe::Observer;
+use crate::machine::{Outcome, Program, Start};
+use crate::time::Timestamp;
 
 /// Returns the future that drives all executions until the engine is shut down. Dropping it stops
 /// the engine, even if it was never polled.
@@ -52,18 +53,13 @@ async fn drive_all(shared: Arc<Shared>) {
                     return Poll::Ready(());
                 }
                 let replaced = state.waker.replace(cx.waker().clone());
-                let new = std::mem::take(&mut state.new);
+                let new = state.take_new();
                 drop(state);
                 drop(replaced);
                 new
             };
-            running.extend(new.into_iter().map(|number| {
-                let (handle, registration) = AbortHandle::new_pair();
-                if let Some(record) = lock(&shared.state).records.all.get_mut(&number) {
-                    record.abort = Some(handle);
-                }
-                Box::pin(drive(shared.clone(), number, environment.clone(), registration))
-            }));
+            let drive_one = |(number, abort)| Box::pin(drive(shared.clone(), number, environment.clone(), abort));
+            running.extend(new.into_iter().map(drive_one));
             match Pin::new(&mut running).poll_next_unpin(cx) {
                 Poll::Ready(Some(())) => {}
                 Poll::Ready(None) | Poll::Pending => return Poll::Pending,
@@ -108,51 +104,85 @@ impl Shared {
         effects.run_all(self);
     }
 
-    /// Marks an execution as begun. Returns its driver, unless it has ended already.
+    /// Marks an execution as begun. Returns its driver, unless it has ended already. The observers
+    /// get the first event without the lock, and may ask the engine.
     fn begin<'a>(
         self: &Arc<Shared>,
-        state: &mut State,
         number: u64,
         environment: Environment,
         tasks: &'a CountedTasks,
-        observers: Vec<Box<dyn Observer>>,
     ) -> Option<Driver<'a, MemoryJournal>> {
-        if state.is_closed {
-            return None;
-        }
-        let record = state.records.all.get_mut(&number).filter(|record| record.status == Status::Queued)?;
         let now = self.clock.now();
-        (record.status, record.started, record.abort) = (Status::Running, Some(now), None);
-        record.subscriber.has_begun = true;
-        let mut start = Start::new(record.input.clone());
-        (start.name, start.time, start.entry) = (Some(record.subscriber.id.clone()), Some(now), record.entry);
-        start.correlation.clone_from(&record.own_correlation);
-        start.settings.clone_from(&record.settings);
-        start.observers = observers;
-        let (program, view) = (record.program, record.view.clone());
+        let begun = lock(&self.state).begin(number, now);
+        let Begun { mut start, program, view, history, messages, state, abort } = begun?;
+        drop(abort);
+        start.observers = self.observers(start.name.as_deref().unwrap_or_default(), Some(history));
         let journal = MemoryJournal { shared: self.clone(), number, view };
         let mut driver = Driver::new(program, program.begin(start), environment, tasks, journal);
-        driver.receive_from(record.subscriber.messages.clone());
+        driver.receive_from(messages);
         if !program.definition.events.is_empty() {
-            driver.track_progress(record.subscriber.state.clone());
+            driver.track_progress(state);
         }
         Some(driver)
     }
 }
 
+/// The parts of an execution that begins.
+struct Begun {
+    start: Start,
+    program: Program,
+    view: Arc<Mutex<ExecutionView>>,
+    history: Arc<Mutex<Lines>>,
+    messages: MessageQueue,
+    state: Arc<SubscriberState>,
+    /// The handle of a wait that is over. Dropping it may drop a waker.
+    abort: Option<AbortHandle>,
+}
+
+impl State {
+    /// Takes the executions to drive that have not ended, each with the end of its wait for a
+    /// delayed start.
+    fn take_new(&mut self) -> Vec<(u64, AbortRegistration)> {
+        let new = std::mem::take(&mut self.new).into_iter().filter_map(|number| {
+            let record = self.records.all.get_mut(&number).filter(|record| !record.status.is_over())?;
+            let (handle, registration) = AbortHandle::new_pair();
+            record.abort = Some(handle);
+            Some((number, registration))
+        });
+        new.collect()
+    }
+
+    /// Marks an execution as begun, unless it has ended already.
+    fn begin(&mut self, number: u64, now: Timestamp) -> Option<Begun> {
+        if self.is_closed {
+            return None;
+        }
+        let record = self.records.all.get_mut(&number).filter(|record| record.status == Status::Queued)?;
+        (record.status, record.started) = (Status::Running, Some(now));
+        record.subscriber.has_begun = true;
+        let mut start = Start::new(record.input.clone());
+        (start.name, start.time, start.entry) = (Some(record.subscriber.id.clone()), Some(now), record.entry);
+        start.correlation.clone_from(&record.own_correlation);
+        start.settings.clone_from(&record.settings);
+        Some(Begun {
+            start,
+            program: record.program,
+            view: record.view.clone(),
+            history: record.history.clone(),
+            messages: record.subscriber.messages.clone(),
+            state: record.subscriber.state.clone(),
+            abort: record.abort.take(),
+        })
+    }
+}
+
 /// Drives an execution to its end.
-async fn drive(
-    shared: Arc<Shared>,
-    number: u64,
-    environment: Environment,
-    abort: futures_util::future::AbortRegistration,
-) {
-    let (due, id, history, tasks) = {
+async fn drive(shared: Arc<Shared>, number: u64, environment: Environment, abort: AbortRegistration) {
+    let (due, tasks) = {
         let state = lock(&shared.state);
         let Some(record) = state.records.all.get(&number) else { return };
-        let Subscriber { due, id, .. } = &record.subscriber;
         let tasks = CountedTasks { tasks: record.tasks.clone(), gauge: shared.gauge.clone() };
-        (*due, id.clone(), record.history.clone(), tasks)
+        (record.subscriber.due, tasks)
     };
     if let Some(due) = due {
         let wait = async {
@@ -166,9 +196,7 @@ async fn drive(
         }
     }
     let run = AssertUnwindSafe(async {
-        let observers = shared.observers(&id, &history);
-        let driver = shared.begin(&mut lock(&shared.state), number, environment, &tasks, observers);
-        let Some(mut driver) = driver else { return };
+        let Some(mut driver) = shared.begin(number, environment, &tasks) else { return };
         let outcome = match driver.run().await {
             Ok(DriverExit::Ended(outcome)) => outcome,
             Ok(DriverExit::Suspended(_)) | Err(Stopped) => Err(Fault::runtime("the execution was dropped")),

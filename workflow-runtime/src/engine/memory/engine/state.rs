@@ -1,7 +1,7 @@
 //! The executions of the engine, and their indexes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 use std::task::Waker;
 
 use futures_util::future::AbortHandle;
@@ -68,8 +68,20 @@ pub(super) struct Link {
     pub parent: u64,
     pub op: Op,
     pub awaited: Awaited,
-    /// The call of a child that was detached from the beginning.
-    pub detached: Option<Arc<Call>>,
+    /// The request for a child that was detached from the beginning.
+    pub detached: Option<Detached>,
+}
+
+/// The request for a detached child, with what the report of its failure names: the child may
+/// outlast the record of its parent.
+#[derive(Clone)]
+pub(super) struct Detached {
+    pub call: Arc<Call>,
+    /// The id of the parent, and its workflow.
+    pub parent: Str,
+    pub workflow: &'static str,
+    /// The history of the parent, while the engine keeps it.
+    pub history: Weak<Mutex<Lines>>,
 }
 
 impl AsRef<Subscriber> for Record {
@@ -161,16 +173,17 @@ impl State {
         number
     }
 
-    /// Removes an execution.
-    pub fn remove(&mut self, number: u64) {
-        let Some(record) = self.records.remove(number) else { return };
+    /// Removes an execution. The record is to be dropped after the lock is released.
+    pub fn remove(&mut self, number: u64) -> Option<Record> {
+        let mut record = self.records.remove(number)?;
         self.by_id.remove(&record.subscriber.id);
-        if let Some(key) = record.key {
+        if let Some(key) = record.key.take() {
             self.by_key.remove(&(record.program.definition.name, key));
         }
-        if let Some(parent) = record.link.and_then(|link| self.records.all.get_mut(&link.parent)) {
+        if let Some(parent) = record.link.as_ref().and_then(|link| self.records.all.get_mut(&link.parent)) {
             parent.children.remove(&number);
         }
+        Some(record)
     }
 
     /// Returns the number of the execution of this id, if it exists.
