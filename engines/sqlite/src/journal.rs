@@ -95,13 +95,14 @@ impl driver::Journal for Journal {
             terminated: std::mem::take(&mut self.terminated),
             is_terminating: execution.info().is_terminating(),
             seen: std::mem::take(&mut self.seen),
-            now: self.shared.moment(),
             has_progressed,
             history,
         };
         self.commits += 1;
         self.turn += 1;
-        let mut job = move |c: &Connection| executions::commit(c, &commit);
+        let shared = self.shared.clone();
+        // Whether a wait has timed out is decided at the time of the transaction.
+        let mut job = move |c: &Connection| executions::commit(c, &commit, shared.moment());
         let written = match self.write_at_once(&mut job) {
             Some(written) => {
                 self.yield_if_blocking().await;

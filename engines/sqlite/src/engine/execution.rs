@@ -123,9 +123,9 @@ impl Execution {
     /// Delivers several events as [`Execution::send`] does, all or none. Returns the number
     /// without duplicates.
     pub async fn send_all(&self, events: Vec<CloudEvent>) -> Result<usize, Error> {
-        let (events, now) = (self.shared.route(events), self.shared.moment());
-        let id = self.id.clone();
-        self.send_command(move |c| inbox::send(c, &id, &events, now), "sent an event").await
+        let (shared, id, events) = (self.shared.clone(), self.id.clone(), self.shared.route(events));
+        // Whether a wait has timed out is decided at the time of the transaction.
+        self.send_command(move |c| inbox::send(c, &id, &events, shared.moment()), "sent an event").await
     }
 
     /// Cancels the execution with the error
