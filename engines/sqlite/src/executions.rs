@@ -185,7 +185,9 @@ pub struct Commit {
     pub seen: Vec<u64>,
     /// Set if a suspected execution has made progress.
     pub has_progressed: bool,
-    pub history: history::Change,
+    /// Events for the history, of which this many are kept.
+    pub history: history::Added,
+    pub events_kept: i64,
 }
 
 /// End of an execution.
@@ -252,7 +254,7 @@ pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<
         }
         Some(end) => write_end(c, execution, end, &mut effects)?,
     }
-    history::write(c, execution, &commit.history)?;
+    history::add(c, execution, &commit.history, commit.events_kept, commit.end.is_some())?;
     Ok(Some(effects))
 }
 

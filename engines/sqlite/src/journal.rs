@@ -15,7 +15,7 @@ use crate::Error;
 use crate::children::{self, AfterCommit, NewChild};
 use crate::engine::Shared;
 use crate::executions::{self, Commit, End};
-use crate::history::{Events, Recent};
+use crate::history::Events;
 use crate::runs::EngineRun;
 use crate::scheduler::Signal;
 
@@ -56,7 +56,6 @@ pub struct Journal {
     pub blocked: Duration,
     /// Events since the last commit.
     pub events: Events,
-    pub recent: Recent,
     /// Limit of history events for one execution.
     pub events_kept: i64,
 }
@@ -72,7 +71,6 @@ impl driver::Journal for Journal {
             last: execution.info().last_completion().map(|(op, outcome)| (op, outcome.clone())),
         });
         let deadline = execution.info().deadline().map(Timestamp::as_micros);
-        let history = self.recent.commit(&self.events, self.events_kept, end.is_some());
         let changes = execution.changes();
         let arrivals = self.arrivals;
         self.arrivals |= changes.waiting.iter().any(|waiting| expects_outcome(&waiting.waits_for));
@@ -96,7 +94,8 @@ impl driver::Journal for Journal {
             is_terminating: execution.info().is_terminating(),
             seen: std::mem::take(&mut self.seen),
             has_progressed,
-            history,
+            history: self.events.take(),
+            events_kept: self.events_kept,
         };
         self.commits += 1;
         self.turn += 1;

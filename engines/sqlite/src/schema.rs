@@ -376,8 +376,16 @@ fn check_version(connection: &Connection, path: &Path) -> rusqlite::Result<Resul
 /// Returns a new database in memory.
 #[cfg(test)]
 pub fn in_memory() -> Connection {
+    migrated(STEPS.len(), "")
+}
+
+/// Returns a database in memory with these rows of a schema version, migrated to the current one.
+#[cfg(test)]
+pub fn migrated(version: usize, rows: &str) -> Connection {
     let connection = Connection::open_in_memory().expect("a database");
-    STEPS.iter().for_each(|step| connection.execute_batch(step).expect("it is valid"));
+    let (before, after) = STEPS.split_at(version);
+    let steps = before.iter().chain([&rows]).chain(after);
+    steps.for_each(|step| connection.execute_batch(step).expect("it is valid"));
     connection
 }
 
