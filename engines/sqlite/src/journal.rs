@@ -13,6 +13,7 @@ use workflow_runtime::{CloudEvent, Fault, Timestamp, Value};
 
 use crate::Error;
 use crate::children::{self, AfterCommit, NewChild};
+use crate::codec;
 use crate::engine::Shared;
 use crate::executions::{self, Commit, End};
 use crate::history::Events;
@@ -100,8 +101,12 @@ impl driver::Journal for Journal {
         self.commits += 1;
         self.turn += 1;
         let shared = self.shared.clone();
-        // Whether a wait has timed out is decided at the time of the transaction.
-        let mut job = move |c: &Connection| executions::commit(c, &commit, shared.moment());
+        let mut job = move |c: &Connection| {
+            // Whether a wait has timed out is decided at the time of the transaction.
+            let effects = executions::commit(c, &commit, shared.moment())?;
+            shared.record_failures(c, effects.as_deref().unwrap_or_default())?;
+            Ok(effects)
+        };
         let written = match self.write_at_once(&mut job) {
             Some(written) => {
                 self.yield_if_blocking().await;
@@ -231,6 +236,7 @@ impl Journal {
                         input: call.input.clone(),
                         seed: self.shared.random_u64(),
                         awaited: !call.detached,
+                        call: call.detached.then(|| codec::call(call)),
                         correlation: match entry {
                             Some(_) => execution.info().child_correlation(call),
                             None => definition.correlation(&call.input, None, execution.info().child_correlation(call)),

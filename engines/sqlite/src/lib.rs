@@ -45,6 +45,7 @@ mod codec;
 mod engine;
 mod error;
 mod executions;
+mod failures;
 mod history;
 mod inbox;
 mod journal;

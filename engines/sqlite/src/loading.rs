@@ -15,7 +15,7 @@ use crate::children::{self, AfterCommit};
 use crate::codec::Stored;
 use crate::engine::Shared;
 use crate::executions::{self, Arrived, End, Status};
-use crate::history::{self, Events, Recorder};
+use crate::history::{self, Events};
 use crate::journal::Journal;
 use crate::registry::{Registered, StoredExecution};
 use crate::runs::{EngineRun, Recorded};
@@ -211,28 +211,25 @@ fn end_stuck(shared: &Arc<Shared>, number: i64, arrived: Vec<Arrived>, now: Time
         Arrived::Outcome(..) => None,
     });
     if let Some(outcome) = end {
-        let (shared, after) = (shared.clone(), shared.clone());
+        let (shared, store, after) = (shared.clone(), shared.store.clone(), shared.clone());
         let end = End { at: now.as_micros(), outcome, last: None };
         tokio::spawn(async move {
             let write = move |c: &Connection| {
                 let mut effects = vec![AfterCommit::Ended(number)];
                 executions::write_end(c, number, &end, &mut effects)?;
+                shared.record_failures(c, &effects)?;
                 Ok(effects)
             };
             // If this write fails, the store has failed, which the store reports.
-            let _ = shared.store.write_then(write, move |effects: &Vec<AfterCommit>| after.run_effects(effects)).await;
+            let _ = store.write_then(write, move |effects: &Vec<AfterCommit>| after.run_effects(effects)).await;
         });
     }
 }
 
 fn observers(shared: &Shared, id: &str, events: &Events) -> Vec<Box<dyn Observer>> {
-    let settings = &shared.settings;
-    let mut observers: Vec<Box<dyn Observer>> = settings.observers.iter().filter_map(|make| make(id)).collect();
-    if settings.history.kept {
-        // The builder has checked the paths.
-        if let Ok(fields) = settings.history.fields() {
-            observers.push(Box::new(Recorder::new(fields, events.clone())));
-        }
+    let mut observers = shared.observers(id);
+    if let Some(recorder) = shared.recorder(events) {
+        observers.push(Box::new(recorder));
     }
     observers
 }

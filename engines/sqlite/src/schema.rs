@@ -21,7 +21,7 @@ pub const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 pub const VERSION: i64 = STEPS.len() as i64;
 
 const STEPS: &[&str] =
-    &[FIRST, SECOND, CHILDREN, DELIVERED, CORRELATION, IDENTITY, NAMES, RESTARTS, DEADLINES, AWAITED, RECENT];
+    &[FIRST, SECOND, CHILDREN, DELIVERED, CORRELATION, IDENTITY, NAMES, RESTARTS, DEADLINES, AWAITED, RECENT, DETACHED];
 
 const FIRST: &str = "
 -- Facts about the database as a whole. Version 7 renames the table to `metadata`.
@@ -278,6 +278,12 @@ CREATE TABLE recent_history (
 ALTER TABLE snapshot_rows ADD COLUMN progress BLOB;
 
 CREATE INDEX executions_by_start ON executions (started) WHERE started IS NOT NULL;
+";
+
+const DETACHED: &str = "
+-- Call of a child that was detached from the beginning, without its input, in the binary format of the runtime. NULL if
+-- an earlier version has written the row.
+ALTER TABLE children ADD COLUMN call BLOB;
 ";
 
 /// Opens the database for writing, and creates or migrates it if necessary. Does not write to a

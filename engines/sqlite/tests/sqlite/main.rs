@@ -14,6 +14,7 @@ mod children;
 mod corners;
 mod correlation;
 mod crashes;
+mod detached;
 mod ends;
 mod engine;
 mod event_triggers;
