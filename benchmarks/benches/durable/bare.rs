@@ -14,8 +14,8 @@ pub struct Records {
     events: Option<Events>,
 }
 
-/// The events of one step. After `steps` steps, their events are written as one row of the history;
-/// until then, each step rewrites the row of recent events.
+/// The events of one step. After `steps` steps, their events are written as one row of the
+/// history; until then, each step rewrites the row of recent events.
 #[derive(Clone)]
 struct Events {
     bytes: Vec<u8>,

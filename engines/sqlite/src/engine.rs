@@ -2,6 +2,7 @@
 
 mod execution;
 mod interface;
+mod observers;
 
 pub use execution::Execution;
 

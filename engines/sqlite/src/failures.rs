@@ -1,26 +1,21 @@
 //! Failures of detached children, which the history and the observers of their parents receive.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _};
 use workflow_runtime::machine::{Call, Outcome};
-use workflow_runtime::observe::{Event, EventKind, Observer};
+use workflow_runtime::observe::{Event, EventKind};
 use workflow_runtime::{Fault, Timestamp};
 
-use crate::children::AfterCommit;
 use crate::codec::{self, Stored};
-use crate::engine::Shared;
-use crate::history::{self, Events, Recorder};
 
 /// Failure of a detached child.
 #[derive(Debug)]
 pub struct FailedChild {
     /// Number of the parent.
-    parent: i64,
+    pub parent: i64,
     /// Id of the parent.
-    id: String,
+    pub id: String,
     /// Workflow of the parent.
-    workflow: String,
+    pub workflow: String,
     /// Call of the child.
     pub call: Call,
     fault: Fault,
@@ -47,52 +42,8 @@ impl FailedChild {
     }
 
     /// Returns the event that reports the failure.
-    fn event(&self, workflow: &'static str) -> Event<'_> {
+    pub fn event(&self, workflow: &'static str) -> Event<'_> {
         let kind = EventKind::ChildFailed { call: &self.call, fault: &self.fault };
         Event::of_execution(workflow, &self.id, self.time, kind)
-    }
-}
-
-impl Shared {
-    /// Returns new observers of an execution, without the one that records its history.
-    pub fn observers(&self, id: &str) -> Vec<Box<dyn Observer>> {
-        self.settings.observers.iter().filter_map(|make| make(id)).collect()
-    }
-
-    /// Returns the observer that records the history, if one is kept.
-    pub fn recorder(&self, events: &Events) -> Option<Recorder> {
-        // The builder has checked the paths.
-        let fields = self.settings.history.fields().ok().filter(|_| self.settings.history.kept)?;
-        Some(Recorder::new(fields, events.clone()))
-    }
-
-    /// Adds the failures among the effects of a transaction to the histories of the parents, in
-    /// this transaction.
-    pub fn record_failures(&self, c: &Connection, effects: &[AfterCommit]) -> rusqlite::Result<()> {
-        for effect in effects {
-            let AfterCommit::ChildFailed(failed) = effect else { continue };
-            let events = Events::default();
-            let Some(mut recorder) = self.recorder(&events) else { return Ok(()) };
-            // The history does not store the name of the workflow.
-            recorder.observe(&failed.event(""));
-            history::add(c, failed.parent, &events.take(), self.settings.history.events.into(), false)?;
-            // The history of the parent may have been purged.
-            let text = "UPDATE executions SET has_history = 1 WHERE number = ?1 AND NOT has_history";
-            c.prepare_cached(text)?.execute(params![failed.parent])?;
-        }
-        Ok(())
-    }
-
-    /// Reports a failure to the observers of the parent, if the program has its workflow.
-    pub fn observe_failure(&self, failed: &FailedChild) {
-        let Some(registered) = self.registry.current(&failed.workflow) else { return };
-        let event = failed.event(registered.program.definition.name);
-        // Observers anew: the parent may have ended, and its observers with it.
-        for mut observer in self.observers(&failed.id) {
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| observer.observe(&event))) {
-                // Its drop may panic, too.
-                std::mem::forget(panic);
-            }
-        }
     }
 }
