@@ -20,4 +20,5 @@ mod engine;
 mod event_triggers;
 mod failures;
 mod keys;
+mod moments;
 mod upgrade;
