@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension as _, params, params_from_iter};
+use rusqlite::{Connection, params, params_from_iter};
 
 /// The records of one step: the rows of an execution that a step changes, and its events.
 #[derive(Clone)]
@@ -14,8 +14,8 @@ pub struct Records {
     events: Option<Events>,
 }
 
-/// The events of one step, and the number of steps whose events become a row of the history. The
-/// steps before write them as recent events.
+/// The events of one step. After `steps` steps, their events are written as one row of the
+/// history; until then, each step rewrites the row of recent events.
 #[derive(Clone)]
 struct Events {
     bytes: Vec<u8>,
@@ -64,17 +64,21 @@ impl Bare {
 }
 
 impl Records {
-    /// Reads the records from a database in which an execution has made some steps.
-    pub fn read(file: &Path) -> Records {
+    /// Reads the records from a database in which an execution has made some steps. `history`: the
+    /// engine has kept a history.
+    pub fn read(file: &Path, history: bool) -> Records {
         let connection = Connection::open(file).expect("a database");
-        let text = "SELECT kind, number, position, op, state, wait_kind, detail, wake_at, token, progress, data FROM snapshot_rows WHERE kind IN (1, 2)";
+        let text = "SELECT kind, number, position, op, state, wait_kind, detail, wake_at, token, wakes_for_heartbeat, progress, data
+                    FROM snapshot_rows WHERE kind IN (1, 2)";
         let mut statement = connection.prepare(text).expect("a statement");
-        let rows = statement.query_map([], |row| (0..11).map(|at| row.get(at)).collect());
+        let rows = statement.query_map([], |row| (0..12).map(|at| row.get(at)).collect());
         let parts = rows.and_then(Iterator::collect).expect("rows");
-        let text = "SELECT event FROM history ORDER BY number DESC LIMIT 1";
-        let mut statement = connection.prepare(text).expect("a statement");
-        let row: Option<Vec<u8>> = statement.query_row([], |row| row.get(0)).optional().expect("a row");
-        Records { parts, events: row.map(|row| Events::of(&row)) }
+        let events = history.then(|| {
+            let text = "SELECT event FROM history ORDER BY number DESC LIMIT 1";
+            let row: Vec<u8> = connection.query_row(text, [], |row| row.get(0)).expect("a full row of the history");
+            Events::of(&row)
+        });
+        Records { parts, events }
     }
 
     /// Returns the size of the records in bytes.
@@ -103,10 +107,12 @@ impl Records {
 
     /// Writes the records of this turn of an execution.
     fn write(&self, connection: &Connection, execution: i64, turn: i64) -> rusqlite::Result<()> {
-        let text = "INSERT INTO snapshot_rows (execution, kind, number, position, op, state, wait_kind, detail, wake_at, token, progress, data)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO UPDATE SET data = excluded.data,
+        let text = "INSERT INTO snapshot_rows (execution, kind, number, position, op, state, wait_kind, detail, wake_at, token,
+                    wakes_for_heartbeat, progress, data)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) ON CONFLICT DO UPDATE SET data = excluded.data,
                     op = excluded.op, state = excluded.state, wait_kind = excluded.wait_kind, detail = excluded.detail,
-                    wake_at = excluded.wake_at, token = excluded.token, progress = excluded.progress";
+                    wake_at = excluded.wake_at, token = excluded.token,
+                    wakes_for_heartbeat = excluded.wakes_for_heartbeat, progress = excluded.progress";
         let mut statement = connection.prepare_cached(text)?;
         for part in &self.parts {
             statement.execute(params_from_iter(std::iter::once(&Value::Integer(execution)).chain(part)))?;

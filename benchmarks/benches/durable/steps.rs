@@ -23,8 +23,8 @@ const MANY: i64 = 1 << 40;
 /// Measures in short periods, so that other work of the machine and its disk affects both equally.
 /// Prints the medians of the steps and of their ratios.
 pub fn measure() {
-    let with_history = records("records", |builder| builder);
-    let without = records("records-without", Builder::without_history);
+    let with_history = records("records", true);
+    let without = records("records-without", false);
     report("step-rows", with_history.rows() as f64);
     report("step-bytes", with_history.bytes() as f64);
     for executions in [1, 64] {
@@ -55,9 +55,9 @@ fn compare(records: &Records, executions: i64, history: bool) -> (Vec<f64>, Vec<
     }
     let runtime = runtime();
     let engine = runtime.block_on(async {
-        let builder = engine(&folder, &tasks);
-        let builder = if history { builder } else { builder.without_history() };
-        let engine = builder.open().await.expect("a database");
+        // The bare loop removes no events either.
+        let engine = kept(engine(&folder, &tasks), history).history_events(u32::MAX);
+        let engine = engine.open().await.expect("a database");
         for _ in 0..executions {
             engine.start::<Rounds>(input(MANY)).submit().await.expect("a start");
         }
@@ -106,17 +106,22 @@ fn tables(name: &str) -> PathBuf {
     folder.join("steps.db")
 }
 
-/// Returns the records that the engine writes for a step.
-fn records(name: &str, set_up: impl FnOnce(Builder) -> Builder) -> Records {
+/// Sets whether the engine keeps a history.
+fn kept(builder: Builder, history: bool) -> Builder {
+    if history { builder } else { builder.without_history() }
+}
+
+/// Returns the records that the engine writes for a step, with or without a history.
+fn records(name: &str, history: bool) -> Records {
     let folder = folder(name);
     let tasks = Countdown::default();
     runtime().block_on(async {
-        let engine = set_up(engine(&folder, &tasks)).open().await.expect("a database");
+        let engine = kept(engine(&folder, &tasks), history).open().await.expect("a database");
         engine.start::<Rounds>(input(MANY)).id("one").submit().await.expect("a start");
         while tasks.calls() < 100 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         engine.shut_down(Duration::from_secs(5)).await;
     });
-    Records::read(&folder.join("steps.db"))
+    Records::read(&folder.join("steps.db"), history)
 }

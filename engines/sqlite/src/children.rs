@@ -12,6 +12,7 @@ use workflow_runtime::{CloudEvent, Fault, Str, Value};
 
 use crate::codec::{self, Stored};
 use crate::executions::{self, End, Status};
+use crate::failures::FailedChild;
 use crate::inbox;
 
 /// Post-commit effect of a transaction.
@@ -29,6 +30,8 @@ pub enum AfterCommit {
     Ended(i64),
     /// An event was not delivered to the execution of this id, because its inbox is full.
     InboxFull(String),
+    /// A detached child has failed.
+    ChildFailed(Box<FailedChild>),
 }
 
 /// Child to start.
@@ -42,6 +45,8 @@ pub struct NewChild {
     pub input: Value,
     pub seed: u64,
     pub awaited: bool,
+    /// Call of a detached child, without the input.
+    pub call: Option<Vec<u8>>,
     pub correlation: Option<Str>,
     /// Set if the schedule of its workflow does not admit a start: the call completes at once,
     /// with its input.
@@ -92,10 +97,11 @@ pub fn insert_child(
         let cause = format!("an execution with the id `{}` already exists", child.id);
         return record_outcome(c, parent, child.op, Err(Fault::new("Execution.IdTaken", cause)), effects);
     }
-    let text = "INSERT INTO children (child, parent, op, frame, entry, awaited) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-    let NewChild { op, entry, .. } = child;
-    let number = c.last_insert_rowid();
-    c.prepare_cached(text)?.execute(params![number, parent, op.id as i64, op.frame.0, entry, column(awaited)])?;
+    let text = "INSERT INTO children (child, parent, op, frame, entry, awaited, call)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    let NewChild { op, entry, call, .. } = child;
+    let (number, op, frame) = (c.last_insert_rowid(), op.id as i64, op.frame.0);
+    c.prepare_cached(text)?.execute(params![number, parent, op, frame, entry, column(awaited), call])?;
     effects.push(AfterCommit::Queued);
     Ok(())
 }
@@ -106,7 +112,8 @@ pub fn entry(c: &Connection, execution: i64) -> rusqlite::Result<Option<u32>> {
     c.prepare_cached(text)?.query_row([execution], |row| row.get(0)).optional().map(Option::flatten)
 }
 
-/// Delivers the outcome of an ended child to its parent, if the parent awaits it.
+/// Delivers the outcome of an ended child to its parent, if the parent awaits it. Reports the
+/// failure of a detached child.
 pub fn on_ended(
     c: &Connection,
     child: i64,
@@ -114,8 +121,13 @@ pub fn on_ended(
     now: i64,
     effects: &mut Vec<AfterCommit>,
 ) -> rusqlite::Result<()> {
-    let text = format!("{LINK} WHERE c.child = ?1 AND c.awaited");
+    let text = format!("{LINK} WHERE c.child = ?1");
     let Some(link) = c.prepare_cached(&text)?.query_row([child], Link::read).optional()? else { return Ok(()) };
+    if link.child.awaited == Awaited::No {
+        effects
+            .extend(FailedChild::find(c, child, outcome, now)?.map(|failed| AfterCommit::ChildFailed(failed.into())));
+        return Ok(());
+    }
     let text = "SELECT status FROM executions WHERE number = ?1";
     let parent = c.prepare_cached(text)?.query_row([link.parent], |row| Ok(Status::of(row.get(0)?))).optional()?;
     let Some(parent) = parent else { return Ok(()) };
@@ -390,6 +402,7 @@ mod tests {
             input,
             seed: 2,
             awaited: true,
+            call: None,
             correlation,
             inactive: false,
         }
@@ -435,6 +448,36 @@ mod tests {
         assert_eq!((status(&c, 2), arrived(&c)), (Status::Queued, 0));
         executions::write_end(&c, 2, &cancellation(1, "somebody's order"), &mut effects).expect("it ends");
         assert_eq!((status(&c, 2), arrived(&c)), (Status::Cancelled, 1));
+    }
+
+    #[test]
+    fn only_failures_of_children_that_are_detached_from_the_beginning_are_reported() {
+        let (_folder, c) = database("detached");
+        let mut effects = Vec::new();
+        let (mut call, input) = (codec::tests::detached_call(), Value::from(7));
+        let id = |op| format!("p.{op}-0");
+        for (op, call) in [(5, None), (6, Some(codec::call(&call))), (7, Some(codec::call(&call)))] {
+            let new = NewChild { id: id(op), input: input.clone(), awaited: call.is_none(), call, ..child(op) };
+            insert_child(&c, 1, &new, 0, &mut effects).expect("it is put in");
+        }
+        abandon(&c, 1, child(5).op, 0, &mut effects).expect("the child is abandoned");
+        effects.clear();
+        call.input = input;
+        for (number, outcome, expected) in [
+            (2, Err(Fault::new("Spilled", "it")), None),
+            (3, Ok(Value::Null), None),
+            (3, Err(Fault::terminated(Value::Null)), None),
+            (3, Err(Fault::new("Spilled", "it")), Some(&call)),
+            (4, cancellation(1, "an order").outcome, Some(&call)),
+        ] {
+            on_ended(&c, number, &outcome, 9, &mut effects).expect("it ends");
+            let found = effects.pop();
+            let found = found.as_ref().map(|effect| match effect {
+                AfterCommit::ChildFailed(failed) => &failed.call,
+                other => panic!("{other:?}"),
+            });
+            assert_eq!(found, expected);
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod execution;
 mod interface;
+mod observers;
 
 pub use execution::Execution;
 
@@ -134,6 +135,7 @@ impl Shared {
                 }
                 AfterCommit::Ended(execution) => self.notify_ended(*execution),
                 AfterCommit::InboxFull(id) => self.problem(&Error::TooManyEvents(id.clone())),
+                AfterCommit::ChildFailed(failed) => self.observe_failure(failed),
             }
         }
     }

@@ -183,10 +183,11 @@ pub struct Commit {
     pub is_terminating: bool,
     /// Numbers of the events that it has processed.
     pub seen: Vec<u64>,
-    pub now: Moment,
     /// Set if a suspected execution has made progress.
     pub has_progressed: bool,
-    pub history: history::Change,
+    /// Events for the history, of which this many are kept.
+    pub history: history::Added,
+    pub events_kept: i64,
 }
 
 /// End of an execution.
@@ -200,7 +201,7 @@ pub struct End {
 
 /// Writes the changes of one turn. Returns `None` and writes nothing if the execution was ended
 /// before it began.
-pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<AfterCommit>>> {
+pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<Option<Vec<AfterCommit>>> {
     let (execution, mut effects) = (commit.execution, Vec::new());
     if let Some((hash, started, deadline)) = commit.begin {
         let text = concat!(
@@ -229,13 +230,13 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<Af
                 rows::remove_arrivals(c, execution, &commit.changes)?;
             }
             for child in &commit.children {
-                children::insert_child(c, execution, child, commit.now.at, &mut effects)?;
+                children::insert_child(c, execution, child, now.at, &mut effects)?;
             }
             for published in &commit.published {
-                inbox::publish(c, published, commit.now, &mut effects)?;
+                inbox::publish(c, published, now, &mut effects)?;
             }
             for op in &commit.abandoned {
-                children::abandon(c, execution, *op, commit.now.at, &mut effects)?;
+                children::abandon(c, execution, *op, now.at, &mut effects)?;
             }
             if commit.is_terminating {
                 let text = concat!(
@@ -247,13 +248,13 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<Af
                 c.prepare_cached(text)?.execute([execution])?;
             }
             for op in &commit.terminated {
-                children::terminate(c, execution, *op, commit.now.at, &mut effects)?;
+                children::terminate(c, execution, *op, now.at, &mut effects)?;
             }
             inbox::remove(c, &commit.seen)?;
         }
         Some(end) => write_end(c, execution, end, &mut effects)?,
     }
-    history::write(c, execution, &commit.history)?;
+    history::add(c, execution, &commit.history, commit.events_kept, commit.end.is_some())?;
     Ok(Some(effects))
 }
 

@@ -26,21 +26,19 @@ const MAX_RECENT: usize = 900;
 /// Observer that collects the events of an execution for the next commit.
 pub struct Recorder {
     fields: HistoryFields,
-    workflow: String,
-    execution: String,
     events: Events,
 }
 
 impl Recorder {
     /// Creates the recorder of an execution.
-    pub fn new(fields: HistoryFields, workflow: &str, execution: &str, events: Events) -> Recorder {
-        Recorder { fields, workflow: workflow.to_owned(), execution: execution.to_owned(), events }
+    pub fn new(fields: HistoryFields, events: Events) -> Recorder {
+        Recorder { fields, events }
     }
 }
 
 impl Observer for Recorder {
     fn observe(&mut self, event: &Event<'_>) {
-        let own = Names { workflow: &self.workflow, execution: &self.execution };
+        let own = Names { workflow: event.workflow, execution: event.execution };
         let mut segment = self.events.0.lock().unwrap_or_else(PoisonError::into_inner);
         self.fields.visit(event, |key, field| segment.add(key, field, own));
         segment.end_event();
@@ -52,14 +50,26 @@ impl Observer for Recorder {
 pub struct Events(Arc<Mutex<Segment>>);
 
 impl Events {
-    fn take(&self) -> Segment {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    /// Takes the events for a commit.
+    pub fn take(&self) -> Added {
+        let segment = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut bytes = Vec::new();
+        let events = segment.append_to(&mut bytes);
+        Added { segment: bytes, events: events as i64 }
     }
 }
 
-/// Newest events of an execution, which are not in the table `history` yet.
+/// Events of a commit.
+#[derive(Debug)]
+pub struct Added {
+    segment: Vec<u8>,
+    events: i64,
+}
+
+/// Newest events of an execution, which are not in the table `history` yet. They are not kept in
+/// memory: an execution may wait for years.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Recent {
+struct Recent {
     /// Number of the first event.
     first: i64,
     /// Number of the next event.
@@ -76,7 +86,7 @@ impl Default for Recent {
 
 /// Part of a commit that concerns the history.
 #[derive(Debug, PartialEq)]
-pub enum Change {
+enum Change {
     /// Nothing has happened.
     None,
     /// Recent events, with the number of the first.
@@ -87,30 +97,40 @@ pub enum Change {
 }
 
 impl Recent {
-    /// Takes the events of a commit. `kept` is the limit of events for one execution; `ends` is
-    /// set if the execution ends.
-    pub fn commit(&mut self, events: &Events, kept: i64, ends: bool) -> Change {
-        let added = events.take().append_to(&mut self.segments);
-        self.next += added as i64;
+    /// Adds the events of a commit. `kept` is the limit of events for one execution; `ends` is set
+    /// if the execution ends.
+    fn add(mut self, added: &Added, kept: i64, ends: bool) -> Change {
+        self.segments.extend_from_slice(&added.segment);
+        self.next += added.events;
         // Removes many events at once, so that not every commit has to.
         let chunk = (kept / 16).max(1);
         let is_full = self.segments.len() > MAX_RECENT || self.next - self.first >= chunk;
-        if self.segments.is_empty() || added == 0 && !ends {
+        if self.segments.is_empty() {
             return Change::None;
         }
         if !ends && !is_full {
-            return Change::Recent(self.first, self.segments.clone());
+            return Change::Recent(self.first, self.segments);
         }
         let (first, last) = (self.first, self.next - 1);
-        self.first = self.next;
         let removed = last / chunk * chunk + chunk - 1 - kept;
         let keep_from = (removed > 0 && last / chunk > (first - 1) / chunk).then_some(removed + 1);
-        Change::Row { first, segments: std::mem::take(&mut self.segments), keep_from, is_last: ends }
+        Change::Row { first, segments: self.segments, keep_from, is_last: ends }
     }
 }
 
+/// Adds the events of a commit to the history of an execution. Their numbers are found in the
+/// transaction: an execution and its detached children add to one history. `kept` is the limit of
+/// events for one execution; `ends` is set if the execution ends.
+pub fn add(c: &Connection, execution: i64, added: &Added, kept: i64, ends: bool) -> rusqlite::Result<()> {
+    if added.events == 0 && !ends {
+        return Ok(());
+    }
+    let (recent, _) = recent(c, execution)?;
+    write(c, execution, &recent.add(added, kept, ends))
+}
+
 /// Writes the change of a commit.
-pub fn write(c: &Connection, execution: i64, change: &Change) -> rusqlite::Result<()> {
+fn write(c: &Connection, execution: i64, change: &Change) -> rusqlite::Result<()> {
     match change {
         Change::None => Ok(()),
         Change::Recent(first, segments) => {
@@ -156,21 +176,36 @@ macro_rules! is_recent {
 /// Largest number of an event that is believed.
 const MAX_NUMBER: i64 = 1 << 62;
 
-/// Reads the recent events of the execution of this number and id, to continue them. Also returns
-/// the damage of the newest row, if it has some. New events begin behind it then, and replace it
-/// if it is a row of recent events.
-pub fn recent(c: &Connection, execution: i64, id: &str) -> rusqlite::Result<(Recent, Option<String>)> {
+/// Returns the damage of the newest row of a history, if it has some.
+///
+/// # Errors
+///
+/// Returns an error if no events can be added behind it.
+pub fn damage_of_newest(c: &Connection, execution: i64) -> rusqlite::Result<Option<String>> {
+    Ok(recent(c, execution)?.1)
+}
+
+/// Reads the recent events of an execution, to continue them. Also returns the damage of the
+/// newest row, if it has some. New events begin behind it then, and replace it if it is a row of
+/// recent events.
+fn recent(c: &Connection, execution: i64) -> rusqlite::Result<(Recent, Option<String>)> {
     let text = concat!("SELECT number, events FROM recent_history WHERE ", is_recent!());
-    if let Some(found) = c.prepare_cached(text)?.query_row([execution], |row| newest(row, id, true)).optional()? {
+    let read = |row: &Row<'_>| newest(c, execution, row, true);
+    if let Some(found) = c.prepare_cached(text)?.query_row([execution], read).optional()? {
         return Ok(found);
     }
     let text = "SELECT number, event FROM history WHERE execution = ?1 ORDER BY number DESC LIMIT 1";
-    let found = c.prepare_cached(text)?.query_row([execution], |row| newest(row, id, false)).optional()?;
+    let found = c.prepare_cached(text)?.query_row([execution], |row| newest(c, execution, row, false)).optional()?;
     Ok(found.unwrap_or_default())
 }
 
 /// Reads the newest row of an execution, and whether it is damaged.
-fn newest(row: &Row<'_>, id: &str, is_recent: bool) -> rusqlite::Result<(Recent, Option<String>)> {
+fn newest(
+    c: &Connection,
+    execution: i64,
+    row: &Row<'_>,
+    is_recent: bool,
+) -> rusqlite::Result<(Recent, Option<String>)> {
     let (first, events): (i64, _) = (row.get(0)?, row.get_ref(1)?);
     let behind = |events: u64| first.checked_add_unsigned(events).filter(|next| (1..=MAX_NUMBER).contains(next));
     let segments = |next| match events {
@@ -184,7 +219,9 @@ fn newest(row: &Row<'_>, id: &str, is_recent: bool) -> rusqlite::Result<(Recent,
     match counted {
         Ok(next) => Ok((segments(next), None)),
         Err(problem) => {
-            let problem = damage(id, first, problem);
+            let text = "SELECT id FROM executions WHERE number = ?1";
+            let id: String = c.query_row(text, [execution], |row| row.get(0))?;
+            let problem = damage(&id, first, problem);
             // An event has at least one byte: no number is used twice.
             let bytes = events.as_bytes_or_null().ok().flatten().map_or(0, <[u8]>::len) as u64;
             match behind(bytes.max(1)) {
@@ -322,7 +359,7 @@ mod tests {
     }
 
     /// Commits events with these numbers.
-    fn commit(c: &Connection, recent: &mut Recent, numbers: std::ops::Range<i64>, kept: i64, ends: bool) {
+    fn commit(c: &Connection, numbers: std::ops::Range<i64>, kept: i64, ends: bool) {
         let events = Events::default();
         for number in numbers {
             let mut segment = events.0.lock().expect("a segment");
@@ -330,7 +367,7 @@ mod tests {
             segment.add("event", HistoryField::Data(Value::from(number)), OWN);
             segment.end_event();
         }
-        write(c, 1, &recent.commit(&events, kept, ends)).expect("it is written");
+        add(c, 1, &events.take(), kept, ends).expect("it is written");
     }
 
     /// Returns the events of a page, by their numbers.
@@ -343,16 +380,13 @@ mod tests {
     #[test]
     fn events_are_read_in_order_whether_they_are_recent_or_not() {
         let c = database();
-        let mut recent = Recent::default();
         let mut first = 1;
         for step in 0..200 {
             let events = step % 5 + 1;
-            commit(&c, &mut recent, first..first + events, 1 << 40, step == 199);
+            commit(&c, first..first + events, 1 << 40, step == 199);
             first += events;
             assert_eq!(numbers(&c, 0, usize::MAX), ((1..first).collect(), None), "{step}");
             assert_eq!(numbers(&c, (first - 2) as u64, 5).0, [first - 1]);
-            // A restart continues them.
-            assert_eq!(super::recent(&c, 1, "one"), Ok((recent.clone(), None)));
         }
         assert_eq!(numbers(&c, 3, 4), (vec![4, 5, 6, 7], Some(7)));
         let rows = |table| c.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get::<_, i64>(0));
@@ -364,12 +398,73 @@ mod tests {
     }
 
     #[test]
+    fn events_are_added_behind_lines_of_version_10() {
+        let rows = "INSERT INTO executions (number, id, workflow, request_hash, status, created, start)
+                    VALUES (1, 'one', 'order', 0, 1, 0, X'');
+                    INSERT INTO history VALUES (1, 1, '{\"event\":1}' || char(10) || '{\"event\":2}');";
+        let c = schema::migrated(10, rows);
+        assert_eq!(damage_of_newest(&c, 1), Ok(None));
+        assert_eq!(recent(&c, 1), Ok((Recent { first: 3, next: 3, segments: Vec::new() }, None)));
+        commit(&c, 3..5, 1 << 40, false);
+        for (after, limit, expected) in [
+            (0, 9, (vec![1, 2, 3, 4], None)),
+            (0, 1, (vec![1], Some(1))),
+            (1, 2, (vec![2, 3], Some(3))),
+            (3, 9, (vec![4], None)),
+        ] {
+            assert_eq!(numbers(&c, after, limit), expected, "{after}");
+        }
+        // They become a row of their own.
+        commit(&c, 5..6, 1 << 40, true);
+        assert_eq!(numbers(&c, 0, 9), (vec![1, 2, 3, 4, 5], None));
+        let rows: i64 = c.query_row("SELECT sum(number) FROM history", [], |row| row.get(0)).expect("rows");
+        assert_eq!(rows, 1 + 3);
+    }
+
+    #[test]
+    fn events_of_several_writers_have_numbers_in_the_order_of_their_transactions() {
+        let c = database();
+        for number in 1..500 {
+            // Taken before another writer commits.
+            let events = Events::default();
+            events.0.lock().expect("a segment").add("event", HistoryField::Value(Value::from(2 * number)), OWN);
+            events.0.lock().expect("a segment").end_event();
+            let added = events.take();
+            commit(&c, 2 * number - 1..2 * number, 1 << 40, false);
+            add(&c, 1, &added, 1 << 40, false).expect("it is written");
+        }
+        assert_eq!(numbers(&c, 0, usize::MAX), ((1..999).collect(), None));
+    }
+
+    #[test]
+    fn a_hostile_row_ends_with_an_error_in_bounded_time() {
+        let c = database();
+        // Each array has the one before twice.
+        let mut value = Value::from("text");
+        for _ in 0..60 {
+            value = Value::from_iter([value.clone(), value]);
+        }
+        let mut segment = Segment::default();
+        segment.add("event", HistoryField::Value(value), OWN);
+        segment.end_event();
+        let mut bytes = Vec::new();
+        assert_eq!(segment.append_to(&mut bytes), 1);
+        assert!(bytes.len() < 10_000);
+        c.execute("INSERT INTO recent_history VALUES (1, 1, ?1)", [bytes]).expect("a row");
+        let began = std::time::Instant::now();
+        assert!(page(&c, 1, OWN, 0, 1, usize::MAX, true).is_err());
+        assert!(began.elapsed() < std::time::Duration::from_secs(60));
+        // The execution continues.
+        commit(&c, 2..3, 1 << 40, true);
+        assert_eq!(numbers(&c, 1, 9), (vec![2], None));
+    }
+
+    #[test]
     fn the_oldest_events_are_removed() {
         for kept in [1, 2, 16, 100, 250] {
             let c = database();
-            let mut recent = Recent::default();
             for number in 1..1_000 {
-                commit(&c, &mut recent, number..number + 1, kept, false);
+                commit(&c, number..number + 1, kept, false);
                 let found = numbers(&c, 0, usize::MAX).0;
                 let least = kept.min(number) - (kept / 16).max(1).min(kept - 1);
                 assert_eq!(found.last(), Some(&number));

@@ -13,9 +13,10 @@ use workflow_runtime::{CloudEvent, Fault, Timestamp, Value};
 
 use crate::Error;
 use crate::children::{self, AfterCommit, NewChild};
+use crate::codec;
 use crate::engine::Shared;
 use crate::executions::{self, Commit, End};
-use crate::history::{Events, Recent};
+use crate::history::Events;
 use crate::runs::EngineRun;
 use crate::scheduler::Signal;
 
@@ -56,7 +57,6 @@ pub struct Journal {
     pub blocked: Duration,
     /// Events since the last commit.
     pub events: Events,
-    pub recent: Recent,
     /// Limit of history events for one execution.
     pub events_kept: i64,
 }
@@ -72,7 +72,6 @@ impl driver::Journal for Journal {
             last: execution.info().last_completion().map(|(op, outcome)| (op, outcome.clone())),
         });
         let deadline = execution.info().deadline().map(Timestamp::as_micros);
-        let history = self.recent.commit(&self.events, self.events_kept, end.is_some());
         let changes = execution.changes();
         let arrivals = self.arrivals;
         self.arrivals |= changes.waiting.iter().any(|waiting| expects_outcome(&waiting.waits_for));
@@ -95,13 +94,19 @@ impl driver::Journal for Journal {
             terminated: std::mem::take(&mut self.terminated),
             is_terminating: execution.info().is_terminating(),
             seen: std::mem::take(&mut self.seen),
-            now: self.shared.moment(),
             has_progressed,
-            history,
+            history: self.events.take(),
+            events_kept: self.events_kept,
         };
         self.commits += 1;
         self.turn += 1;
-        let mut job = move |c: &Connection| executions::commit(c, &commit);
+        let shared = self.shared.clone();
+        let mut job = move |c: &Connection| {
+            // Whether a wait has timed out is decided at the time of the transaction.
+            let effects = executions::commit(c, &commit, shared.moment())?;
+            shared.record_failures(c, effects.as_deref().unwrap_or_default())?;
+            Ok(effects)
+        };
         let written = match self.write_at_once(&mut job) {
             Some(written) => {
                 self.yield_if_blocking().await;
@@ -231,6 +236,7 @@ impl Journal {
                         input: call.input.clone(),
                         seed: self.shared.random_u64(),
                         awaited: !call.detached,
+                        call: call.detached.then(|| codec::call(call)),
                         correlation: match entry {
                             Some(_) => execution.info().child_correlation(call),
                             None => definition.correlation(&call.input, None, execution.info().child_correlation(call)),

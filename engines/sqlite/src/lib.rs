@@ -21,7 +21,8 @@
 //!
 //! # What is stored
 //! - One row for each frame of an execution (the top level, a branch, an iteration). The row is
-//!   rewritten when the frame moves.
+//!   rewritten when the frame moves. The row of one frame that moved also holds the progress of
+//!   the execution as a whole. A turn that moves no frame writes a row for it.
 //! - One row for each value of more than a kilobyte, however many frames refer to it.
 //! - One row for the output of each iteration whose siblings still run.
 //! - The history: what observers receive, written in the same transactions. The newest events of
@@ -44,6 +45,7 @@ mod codec;
 mod engine;
 mod error;
 mod executions;
+mod failures;
 mod history;
 mod inbox;
 mod journal;

@@ -15,7 +15,7 @@ use crate::children::{self, AfterCommit};
 use crate::codec::Stored;
 use crate::engine::Shared;
 use crate::executions::{self, Arrived, End, Status};
-use crate::history::{self, Events, Recent, Recorder};
+use crate::history::{self, Events};
 use crate::journal::Journal;
 use crate::registry::{Registered, StoredExecution};
 use crate::runs::{EngineRun, Recorded};
@@ -53,7 +53,8 @@ enum Loaded {
         start: Vec<u8>,
         inbox: Inbox,
         runs: Recorded,
-        recent: (Recent, Option<String>),
+        /// Damage of the newest events of the history.
+        damage: Option<String>,
     },
     /// Started.
     Continue {
@@ -64,7 +65,8 @@ enum Loaded {
         inbox: Inbox,
         on_probation: bool,
         runs: Recorded,
-        recent: (Recent, Option<String>),
+        /// Damage of the newest events of the history.
+        damage: Option<String>,
     },
 }
 
@@ -122,12 +124,11 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
         start_faults: HashMap::new(),
         blocked: Duration::ZERO,
         events: events.clone(),
-        recent: Recent::default(),
         events_kept: shared.settings.history.events.into(),
     };
     let (now, turns) = (shared.settings.clock.now(), &shared.settings.turns);
     let (registered, execution) = match loaded {
-        Loaded::Start { id, workflow, hash, entry, correlation, start, inbox, runs, recent } => {
+        Loaded::Start { id, workflow, hash, entry, correlation, start, inbox, runs, damage } => {
             let redrives = runs.redriven.then(|| runs.redrives.saturating_add(1));
             journal.run = Some(EngineRun { epoch: mode.epoch, restarts: None, redrives });
             let unknown = || Error::UnknownWorkflow(workflow.clone());
@@ -142,22 +143,23 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
             start.entry = entry;
             start.correlation = correlation.map(Into::into);
             start.redrives = redrives.unwrap_or_default();
-            start.observers = observers(shared, &workflow, &id, &events);
+            start.observers = observers(shared, &id, &events);
             let mut execution = ExecutionSlot::new(registered.program.begin(start));
             turns.run(&mut execution).await;
             journal.inbox_read = inbox.last;
             journal.offer_events(&mut execution, inbox.events, now).await;
-            (journal.begins, journal.recent) = (true, whole_part(shared, recent));
+            report(shared, damage);
+            journal.begins = true;
             (registered.clone(), execution)
         }
-        Loaded::Continue { found, rows, turn, arrived, inbox, on_probation, runs, recent } => {
+        Loaded::Continue { found, rows, turn, arrived, inbox, on_probation, runs, damage } => {
             let restored = shared.registry.restore(&found, &rows);
             let (registered, execution) = restored.map_err(|mismatch| {
                 end_stuck(shared, number, arrived.clone(), now);
                 Error::Mismatch(mismatch)
             })?;
             let mut execution = ExecutionSlot::new(execution);
-            execution.observe(observers(shared, &found.workflow, &found.id, &events));
+            execution.observe(observers(shared, &found.id, &events));
             let redrives = runs.redriven.then(|| {
                 execution.apply(now, Occurrence::Redriven);
                 execution.info().redrives()
@@ -185,7 +187,8 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
             execution.apply(now, Occurrence::Rescheduled);
             // Records the definition that it continues with.
             let other = registered.program.definition.hash != found.hash;
-            (journal.begins, journal.recent) = (runs.redriven || other, whole_part(shared, recent));
+            report(shared, damage);
+            journal.begins = runs.redriven || other;
             journal.on_probation |= on_probation;
             (journal.arrivals, journal.turn) = (true, turn);
             (registered.clone(), execution)
@@ -194,12 +197,11 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
     Ok((registered, execution.into_inner(), journal))
 }
 
-/// Returns recent events, and reports their damage, which does not stop the execution.
-fn whole_part(shared: &Shared, (recent, damage): (Recent, Option<String>)) -> Recent {
+/// Reports the damage of a history, which does not stop the execution.
+fn report(shared: &Shared, damage: Option<String>) {
     if let Some(problem) = damage {
         shared.problem(&shared.store.damaged(problem));
     }
-    recent
 }
 
 /// Ends a stuck execution if somebody has asked for that.
@@ -209,28 +211,25 @@ fn end_stuck(shared: &Arc<Shared>, number: i64, arrived: Vec<Arrived>, now: Time
         Arrived::Outcome(..) => None,
     });
     if let Some(outcome) = end {
-        let (shared, after) = (shared.clone(), shared.clone());
+        let (shared, store, after) = (shared.clone(), shared.store.clone(), shared.clone());
         let end = End { at: now.as_micros(), outcome, last: None };
         tokio::spawn(async move {
             let write = move |c: &Connection| {
                 let mut effects = vec![AfterCommit::Ended(number)];
                 executions::write_end(c, number, &end, &mut effects)?;
+                shared.record_failures(c, &effects)?;
                 Ok(effects)
             };
             // If this write fails, the store has failed, which the store reports.
-            let _ = shared.store.write_then(write, move |effects: &Vec<AfterCommit>| after.run_effects(effects)).await;
+            let _ = store.write_then(write, move |effects: &Vec<AfterCommit>| after.run_effects(effects)).await;
         });
     }
 }
 
-fn observers(shared: &Shared, workflow: &str, id: &str, events: &Events) -> Vec<Box<dyn Observer>> {
-    let settings = &shared.settings;
-    let mut observers: Vec<Box<dyn Observer>> = settings.observers.iter().filter_map(|make| make(id)).collect();
-    if settings.history.kept {
-        // The builder has checked the paths.
-        if let Ok(fields) = settings.history.fields() {
-            observers.push(Box::new(Recorder::new(fields, workflow, id, events.clone())));
-        }
+fn observers(shared: &Shared, id: &str, events: &Events) -> Vec<Box<dyn Observer>> {
+    let mut observers = shared.observers(id);
+    if let Some(recorder) = shared.recorder(events) {
+        observers.push(Box::new(recorder));
     }
     observers
 }
@@ -264,7 +263,7 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
     let Head { id, workflow, status, hash, start, correlation, crashes, runs } = head;
     Ok(match status {
         Status::Queued => Some(Loaded::Start {
-            recent: history::recent(c, number, &id)?,
+            damage: history::damage_of_newest(c, number)?,
             id,
             workflow,
             hash: hash.map(|hash| hash as u64),
@@ -277,7 +276,7 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
         Status::Running => {
             let (rows, turn) = rows::read(c, number)?;
             Some(Loaded::Continue {
-                recent: history::recent(c, number, &id)?,
+                damage: history::damage_of_newest(c, number)?,
                 found: StoredExecution {
                     id,
                     workflow,

@@ -307,6 +307,23 @@ mod tests {
     }
 
     #[test]
+    fn a_damaged_progress_is_refused_with_its_row() {
+        let beyond = (i64::MAX as u64 + 1).to_be_bytes();
+        for damaged in [&[][..], &[0; 7], &beyond, &[0xff; 9]] {
+            let c = schema::in_memory();
+            let text = "INSERT INTO snapshot_rows (execution, kind, number, position, data, progress)
+                        VALUES (1, 2, 3, 0, X'', ?1), (1, 2, 7, 0, X'', ?2)";
+            c.execute(text, params![&[0u8; 9][..], damaged]).expect("rows");
+            let error = read(&c, 1).expect_err("it is damaged");
+            let expected = "the progress of the execution is damaged in the row (2, 7)";
+            assert_eq!(crate::error::damage_of(&error), Some(expected), "{damaged:?}");
+            let last = i64::MAX.to_be_bytes();
+            c.execute("UPDATE snapshot_rows SET progress = ?1 WHERE number = 7", [&last[..]]).expect("a row");
+            assert_eq!(read(&c, 1).map(|(_, turn)| turn), Ok(i64::MAX as u64));
+        }
+    }
+
+    #[test]
     fn awaited_events_are_read_back_also_those_of_older_programs() {
         const PAID: EventInfo = EventInfo::new("paid, in full").kind("paid").source("/bank");
         const ANY: EventInfo = EventInfo::new("any");

@@ -21,7 +21,7 @@ pub const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 pub const VERSION: i64 = STEPS.len() as i64;
 
 const STEPS: &[&str] =
-    &[FIRST, SECOND, CHILDREN, DELIVERED, CORRELATION, IDENTITY, NAMES, RESTARTS, DEADLINES, AWAITED, RECENT];
+    &[FIRST, SECOND, CHILDREN, DELIVERED, CORRELATION, IDENTITY, NAMES, RESTARTS, DEADLINES, AWAITED, RECENT, DETACHED];
 
 const FIRST: &str = "
 -- Facts about the database as a whole. Version 7 renames the table to `metadata`.
@@ -280,6 +280,12 @@ ALTER TABLE snapshot_rows ADD COLUMN progress BLOB;
 CREATE INDEX executions_by_start ON executions (started) WHERE started IS NOT NULL;
 ";
 
+const DETACHED: &str = "
+-- Call of a child that was detached from the beginning, without its input, in the binary format of the runtime. NULL if
+-- an earlier version has written the row.
+ALTER TABLE children ADD COLUMN call BLOB;
+";
+
 /// Opens the database for writing, and creates or migrates it if necessary. Does not write to a
 /// file of another kind.
 pub fn open(path: &Path) -> Result<Connection, Error> {
@@ -376,8 +382,16 @@ fn check_version(connection: &Connection, path: &Path) -> rusqlite::Result<Resul
 /// Returns a new database in memory.
 #[cfg(test)]
 pub fn in_memory() -> Connection {
+    migrated(STEPS.len(), "")
+}
+
+/// Returns a database in memory with these rows of a schema version, migrated to the current one.
+#[cfg(test)]
+pub fn migrated(version: usize, rows: &str) -> Connection {
     let connection = Connection::open_in_memory().expect("a database");
-    STEPS.iter().for_each(|step| connection.execute_batch(step).expect("it is valid"));
+    let (before, after) = STEPS.split_at(version);
+    let steps = before.iter().chain([&rows]).chain(after);
+    steps.for_each(|step| connection.execute_batch(step).expect("it is valid"));
     connection
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use workflow_engine_suite::{PATIENCE, Registry, Workflows, engine_suite};
+use workflow_engine_suite::{Registry, Workflows, engine_suite};
 use workflow_runtime::Workflow;
 use workflow_runtime::task::Invoke;
 
@@ -21,10 +21,4 @@ async fn open(workflows: Workflows, folder: PathBuf) -> Arc<dyn workflow_runtime
     Arc::new(opened.expect("the database can be opened"))
 }
 
-/// The promises that the engine does not keep.
-const BROKEN: &[(&str, &str)] = &[
-    // The failure of a detached child is in the history of the child only.
-    ("a_history_shows_the_failure_of_a_detached_child", "the history of the parent has the failure of the child"),
-];
-
-engine_suite!(open, PATIENCE, BROKEN);
+engine_suite!(open);

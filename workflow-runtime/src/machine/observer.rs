@@ -56,6 +56,14 @@ pub struct Event<'a> {
     pub kind: EventKind<'a>,
 }
 
+impl<'a> Event<'a> {
+    /// Creates an event that concerns the whole execution. An engine reports with it what an
+    /// execution does not learn that may have ended, such as the failure of a detached child.
+    pub fn of_execution(workflow: &'static str, execution: &'a str, time: Timestamp, kind: EventKind<'a>) -> Event<'a> {
+        Event { workflow, execution, time, path: &[], state: "", kind }
+    }
+}
+
 /// A branch or an iteration of a state.
 ///
 /// ```

@@ -123,9 +123,9 @@ impl Execution {
     /// Delivers several events as [`Execution::send`] does, all or none. Returns the number
     /// without duplicates.
     pub async fn send_all(&self, events: Vec<CloudEvent>) -> Result<usize, Error> {
-        let (events, now) = (self.shared.route(events), self.shared.moment());
-        let id = self.id.clone();
-        self.send_command(move |c| inbox::send(c, &id, &events, now), "sent an event").await
+        let (shared, id, events) = (self.shared.clone(), self.id.clone(), self.shared.route(events));
+        // Whether a wait has timed out is decided at the time of the transaction.
+        self.send_command(move |c| inbox::send(c, &id, &events, shared.moment()), "sent an event").await
     }
 
     /// Cancels the execution with the error
@@ -152,16 +152,23 @@ impl Execution {
     /// Sends a command to the execution. Returns the number of effects.
     async fn send_command(
         &self,
-        command: impl FnMut(&rusqlite::Connection) -> rusqlite::Result<CommandResult> + Send + 'static,
+        mut command: impl FnMut(&rusqlite::Connection) -> rusqlite::Result<CommandResult> + Send + 'static,
         asked: &'static str,
     ) -> Result<usize, Error> {
-        let shared = self.shared.clone();
+        let (shared, recorder) = (self.shared.clone(), self.shared.clone());
+        let write = move |c: &rusqlite::Connection| {
+            let result = command(c)?;
+            if let CommandResult::Done(effects) = &result {
+                recorder.record_failures(c, effects)?;
+            }
+            Ok(result)
+        };
         let run_effects = move |result: &CommandResult| {
             if let CommandResult::Done(effects) = result {
                 shared.run_effects(effects);
             }
         };
-        match self.shared.store.write_then(command, run_effects).await? {
+        match self.shared.store.write_then(write, run_effects).await? {
             CommandResult::Done(effects) => Ok(effects.len()),
             CommandResult::Unknown => Err(Error::UnknownExecution(self.id.clone())),
             CommandResult::Unwanted { event, workflow, correlation } => {
