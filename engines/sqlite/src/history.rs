@@ -427,7 +427,7 @@ mod tests {
         for number in 1..500 {
             // Taken before another writer commits.
             let events = Events::default();
-            events.0.lock().expect("a segment").add("event", HistoryField::Value(Value::from(2 * number)), OWN);
+            events.0.lock().expect("a segment").add("event", HistoryField::Data(Value::from(2 * number)), OWN);
             events.0.lock().expect("a segment").end_event();
             let added = events.take();
             commit(&c, 2 * number - 1..2 * number, 1 << 40, false);
@@ -445,7 +445,7 @@ mod tests {
             value = Value::from_iter([value.clone(), value]);
         }
         let mut segment = Segment::default();
-        segment.add("event", HistoryField::Value(value), OWN);
+        segment.add("event", HistoryField::Data(value), OWN);
         segment.end_event();
         let mut bytes = Vec::new();
         assert_eq!(segment.append_to(&mut bytes), 1);
