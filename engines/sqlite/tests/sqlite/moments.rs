@@ -32,8 +32,9 @@ fn a_delivery_has_the_time_of_its_transaction() {
         };
         start("receives", value!({ "do": "wait", "events": 9, "done": true })).await;
         start("is-sent", value!({ "do": "wait", "events": 9 })).await;
-        // It publishes an event after ten seconds.
-        start("publishes", value!({ "do": "wait", "events": 1, "seconds": 10 })).await;
+        // It publishes an event as soon as it begins.
+        let publishes = engine.start::<Errand>(value!({ "do": "wait" })).id("publishes").after(Duration::from_secs(10));
+        publishes.submit().await.expect("a start");
         // Another program writes meanwhile.
         let other = rusqlite::Connection::open(place.file()).expect("a database");
         other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
