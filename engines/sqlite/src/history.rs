@@ -173,6 +173,12 @@ macro_rules! is_recent {
     };
 }
 
+/// Query for the row of recent events of an execution.
+const NEWEST_RECENT: &str = concat!("SELECT number, events FROM recent_history WHERE ", is_recent!());
+
+/// Query for the newest row of the history of an execution.
+const NEWEST: &str = "SELECT number, event FROM history WHERE execution = ?1 ORDER BY number DESC LIMIT 1";
+
 /// Largest number of an event that is believed.
 const MAX_NUMBER: i64 = 1 << 62;
 
@@ -189,13 +195,11 @@ pub fn damage_of_newest(c: &Connection, execution: i64) -> rusqlite::Result<Opti
 /// newest row, if it has some. New events begin behind it then, and replace it if it is a row of
 /// recent events.
 fn recent(c: &Connection, execution: i64) -> rusqlite::Result<(Recent, Option<String>)> {
-    let text = concat!("SELECT number, events FROM recent_history WHERE ", is_recent!());
     let read = |row: &Row<'_>| newest(c, execution, row, true);
-    if let Some(found) = c.prepare_cached(text)?.query_row([execution], read).optional()? {
+    if let Some(found) = c.prepare_cached(NEWEST_RECENT)?.query_row([execution], read).optional()? {
         return Ok(found);
     }
-    let text = "SELECT number, event FROM history WHERE execution = ?1 ORDER BY number DESC LIMIT 1";
-    let found = c.prepare_cached(text)?.query_row([execution], |row| newest(c, execution, row, false)).optional()?;
+    let found = c.prepare_cached(NEWEST)?.query_row([execution], |row| newest(c, execution, row, false)).optional()?;
     Ok(found.unwrap_or_default())
 }
 
@@ -470,6 +474,19 @@ mod tests {
                 assert_eq!(found.last(), Some(&number));
                 assert!((least..=kept + 2 * (kept / 16).max(1)).contains(&(found.len() as i64)), "{kept} {number}");
             }
+        }
+    }
+
+    #[test]
+    fn the_newest_row_is_found_by_statements_that_are_planned_once() {
+        let c = schema::in_memory();
+        for execution in 1..10 {
+            recent(&c, execution).expect("no row");
+        }
+        for text in [NEWEST_RECENT, NEWEST] {
+            let statement = c.prepare_cached(text).expect("a statement");
+            assert_eq!(statement.get_status(rusqlite::StatementStatus::Run), 9, "{text}");
+            assert_eq!(statement.get_status(rusqlite::StatementStatus::RePrepare), 0, "{text}");
         }
     }
 }

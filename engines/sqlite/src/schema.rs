@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::error::damage_of;
@@ -307,6 +308,7 @@ pub fn open_to_read(path: &Path) -> Result<Connection, Error> {
     let connection = Connection::open_with_flags(path, flags).map_err(|error| store_error(path, &error))?;
     let checked = || {
         connection.busy_timeout(LOCK_TIMEOUT)?;
+        plan_once(&connection)?;
         check_version(&connection, path)
     };
     match checked().map_err(|error| store_error(path, &error))?? {
@@ -353,7 +355,7 @@ fn prepare(connection: &Connection, path: &Path) -> rusqlite::Result<Result<(), 
     connection.busy_timeout(LOCK_TIMEOUT)?;
     // Checkpoint at 4 MB. The log is not truncated, which would cost two more syncs each time.
     connection.pragma_update(None, "wal_autocheckpoint", 1_000)?;
-    connection.set_prepared_statement_cache_capacity(128);
+    plan_once(connection)?;
     let steps = STEPS.iter().skip(usize::try_from(version).unwrap_or(0));
     for (step, version) in steps.zip(version + 1..) {
         let text = format!(
@@ -362,6 +364,14 @@ fn prepare(connection: &Connection, path: &Path) -> rusqlite::Result<Result<(), 
         connection.execute_batch(&text)?;
     }
     Ok(Ok(()))
+}
+
+/// Lets SQLite plan each statement once. Otherwise it may plan a cached statement again whenever a
+/// parameter is bound, which takes longer than a step: see [the query planner stability
+/// guarantee](https://sqlite.org/queryplanner-ng.html#qpstab).
+fn plan_once(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_prepared_statement_cache_capacity(128);
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
 }
 
 /// Returns the schema version, or 0 for an empty database.
@@ -392,6 +402,7 @@ pub fn migrated(version: usize, rows: &str) -> Connection {
     let (before, after) = STEPS.split_at(version);
     let steps = before.iter().chain([&rows]).chain(after);
     steps.for_each(|step| connection.execute_batch(step).expect("it is valid"));
+    plan_once(&connection).expect("a configuration");
     connection
 }
 
