@@ -34,7 +34,7 @@ pub(crate) struct ExecutionLinks {
     pub subscription: Option<Subscription>,
 }
 
-/// Subscription of an execution at the object of its correlation key, and what the object knows.
+/// Subscription of an execution at the object of its correlation key, and the last reports to that object.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Subscription {
     /// Its identity.
@@ -56,7 +56,7 @@ pub(crate) struct Subscription {
     pub is_stale: bool,
     /// Operation that waits in the start state although its time is over.
     pub over: Option<u64>,
-    /// What it knows about the inbox: null if there is capacity, otherwise the names of the
+    /// Last report about the inbox: null if there is capacity, otherwise the names of the
     /// awaited events, which are accepted all the same.
     pub full: Value,
     /// Overflow: events with their times that arrived before senders could know that the inbox is
@@ -105,7 +105,7 @@ impl Subscription {
             is_stale: is_set("stale"),
             over: number_in(saved, "over"),
             full: saved.get("full").cloned().unwrap_or_default(),
-            overflow: overflow.filter_map(event).collect(),
+            overflow: overflow.map(event).collect::<Option<_>>()?,
         })
     }
 }
@@ -244,17 +244,25 @@ impl ExecutionLinks {
     }
 
     /// Reads the links from the header of a snapshot.
-    pub fn load(header: &Value) -> ExecutionLinks {
+    ///
+    /// # Errors
+    ///
+    /// Returns the problem if the header has a subscription or a kept event that cannot be read.
+    pub fn load(header: &Value) -> Result<ExecutionLinks, String> {
         let list = |name: &str| header.get(name).and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
         let child = |child: &Value| {
             let text = |at: i64| child.get(at).and_then(Value::as_str).map(str::to_owned);
             Some((number_of(child.get(0)?)?, Child { service: text(1)?, key: text(2)? }))
         };
-        ExecutionLinks {
+        let subscription = match header.get("events") {
+            Some(saved) => Some(Subscription::load(saved).ok_or("a kept event, or its subscription, is unreadable")?),
+            None => None,
+        };
+        Ok(ExecutionLinks {
             parent: header.get("parent").and_then(Value::as_str).map(str::to_owned),
             children: list("children").filter_map(child).collect(),
-            subscription: header.get("events").and_then(Subscription::load),
-        }
+            subscription,
+        })
     }
 }
 
@@ -288,8 +296,21 @@ mod tests {
         for links in [links, begins, ExecutionLinks::default()] {
             let mut header = Object::new();
             links.save(&mut header);
-            assert_eq!(ExecutionLinks::load(&header.into()), links);
+            assert_eq!(ExecutionLinks::load(&header.into()), Ok(links));
         }
+    }
+
+    #[test]
+    fn an_unreadable_event_is_not_dropped() {
+        let subscription = Subscription {
+            overflow: [(Timestamp::from_micros(7), CloudEvent::new("1", "/bank", "payment"))].into(),
+            ..Subscription::default()
+        };
+        let mut saved = subscription.save();
+        assert_eq!(Subscription::load(&saved), Some(subscription));
+        saved.as_object_mut().expect("an object").insert("overflow", value!([[7, { "id": "1" }]]));
+        let header = value!({ "events": saved });
+        assert_eq!(ExecutionLinks::load(&header), Err("a kept event, or its subscription, is unreadable".to_owned()));
     }
 
     #[test]

@@ -140,6 +140,8 @@ impl Segment {
         }
         let execution =
             load(&bytes[end + 1..]).map_err(|error| refuse(&format!("cannot read the snapshot: {error}")))?;
+        let links = ExecutionLinks::load(&header)
+            .map_err(|problem| refuse(&format!("cannot read the header of the snapshot: {problem}")))?;
         let number = |of: &Value| of.as_i64().and_then(|number| u64::try_from(number).ok());
         let list = |name: &str| header.get(name).and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
         let count = |name: &str| header.get(name).and_then(Value::as_i64).and_then(|count| u32::try_from(count).ok());
@@ -150,7 +152,7 @@ impl Segment {
             batch: header.get("batch").and_then(number),
             handed_out: list("handedOut").filter_map(read_handed_out).collect(),
             batches: list("batches").filter_map(number).collect(),
-            links: ExecutionLinks::load(&header),
+            links,
         };
         Ok(Segment { state, execution })
     }
