@@ -23,6 +23,18 @@ use workflow_runtime::{Builder, CloudEvent, Fault, Hub, Timestamp, Value, value}
 
 use crate::errand::{self, Errand};
 
+/// Returns the environment of a driver without callbacks, hub and sink.
+fn environment(clock: VirtualClock) -> driver::Environment {
+    driver::Environment {
+        clock: Arc::new(clock),
+        callbacks: None,
+        tasks_at_once: 8,
+        hub: None,
+        sink: None,
+        turns: Turns::default(),
+    }
+}
+
 fn start(input: Value) -> Box<dyn Execution> {
     let mut start = Start::new(input);
     (start.name, start.seed, start.time) = (Some("one".into()), Some(7), Some(Timestamp::default()));
@@ -94,14 +106,7 @@ fn a_wait_consumes_an_event_that_was_accepted_before_its_timer_fires() {
     // The driver handles its messages before its timers.
     let (mailbox, mocks) = (driver::MessageQueue::default(), mocks());
     let clock = VirtualClock::at(at(3601));
-    let environment = driver::Environment {
-        clock: Arc::new(clock),
-        callbacks: None,
-        tasks_at_once: 8,
-        hub: None,
-        sink: None,
-        turns: Turns::default(),
-    };
+    let environment = environment(clock);
     let (program, journal) = (Program::of::<Errand>(), Commits::default());
     let execution = start(value!({"do": "wait", "events": 1}));
     let mut driver = driver::Driver::new(program, execution, environment, &mocks, journal);
@@ -460,14 +465,7 @@ fn events_that_are_kept_for_later_are_committed_together() {
     let mut start = Start::new(value!({"do": "wait", "events": 2}));
     start.time = Some(clock.now());
     let execution = Program::of::<Errand>().start(start);
-    let environment = driver::Environment {
-        clock: Arc::new(clock),
-        callbacks: None,
-        tasks_at_once: 8,
-        hub: None,
-        sink: None,
-        turns: Turns::default(),
-    };
+    let environment = environment(clock);
     let journal = Commits(commits.clone());
     let mut driver = driver::Driver::new(Program::of::<Errand>(), execution, environment, &mocks, journal);
     driver.receive_from(mailbox.clone());
