@@ -17,8 +17,8 @@
 //! | a retry, a catcher, a join | nothing: generated code, the same on every engine |
 //! | a wait | a durable sleep |
 //! | a task token | a durable promise, which the handler `signal` resolves |
-//! | an event | a numbered durable promise. The handler `deliver` resolves it, on request of a virtual object that decides who receives the event |
-//! | an event that is published | a request to the virtual objects of every service whose executions wait for it; a journaled run that sends it to a sink |
+//! | an event | a numbered promise, which `deliver` resolves at the request of a virtual object |
+//! | a published event | requests to virtual objects; a journaled run that sends it to a sink |
 //! | a child execution | a call of `run`; a send if it is detached |
 //! | a time-out | a timer of the process that runs the task; for a callback, a durable sleep |
 //! | an iteration over many items | an invocation of `batch` for each batch of items |

@@ -34,7 +34,8 @@ pub(crate) struct ExecutionLinks {
     pub subscription: Option<Subscription>,
 }
 
-/// Subscription of an execution at the object of its correlation key, and the last reports to that object.
+/// Subscription of an execution at the object of its correlation key, and the last reports to that
+/// object.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Subscription {
     /// Its identity.

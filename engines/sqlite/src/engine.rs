@@ -337,7 +337,7 @@ impl Engine {
     async fn put_all(&self, events: Vec<(RoutedEvent, Option<Starts>)>) -> Result<Vec<Reached>, Error> {
         let (shared, clock) = (self.shared.clone(), self.shared.clone());
         let write = move |c: &rusqlite::Connection| {
-            // Whether a wait has timed out is decided at the time of the transaction.
+            // The time of the transaction decides if a wait has timed out.
             let (now, mut effects) = (clock.moment(), Vec::new());
             let put = |(event, starts): &(RoutedEvent, Option<Starts>)| {
                 inbox::publish_from_outside(c, event, starts.as_ref(), now, &mut effects)

@@ -102,7 +102,7 @@ impl driver::Journal for Journal {
         self.turn += 1;
         let shared = self.shared.clone();
         let mut job = move |c: &Connection| {
-            // Whether a wait has timed out is decided at the time of the transaction.
+            // The time of the transaction decides if a wait has timed out.
             let effects = executions::commit(c, &commit, shared.moment())?;
             shared.record_failures(c, effects.as_deref().unwrap_or_default())?;
             Ok(effects)

@@ -239,7 +239,7 @@ impl Transaction<'_> {
             }
             Command::Kill(number) if self.exists(number) => self.kill(number),
             Command::Send(number, event) if self.exists(number) => self.send(number, event),
-            // What is declined is reported, and not published again.
+            // A declined event is reported, and not published again.
             Command::PublishFromInside(event) => self.publish(event, false).map(drop),
             Command::PassTime => {
                 self.world.is_late = true;

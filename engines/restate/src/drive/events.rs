@@ -40,7 +40,7 @@ impl Drive<'_> {
             if is_declined {
                 self.report(Some(&delivery))?;
             }
-            // What it declined may be for a later state.
+            // A later state may await an event that this state declined.
             let trigger = TriggerMatch::of(self.execution.info().definition(), &event);
             let is_kept = !is_declined || trigger.is_none_or(|trigger| trigger.is_awaited_later());
             if is_kept && self.is_for_this(&event) {
@@ -155,7 +155,7 @@ impl Drive<'_> {
         if !is_entry {
             return events::send(self.connection, object, &report);
         }
-        // Nobody sees the execution in its start state before the object knows of it.
+        // The object receives the report before anybody sees the execution in its start state.
         let call = self.connection.vm.sys_call(object, events::encode(&report), None, any_payload())?;
         self.waits.insert(call.call_notification_handle, Wait::Reported);
         Ok(())

@@ -1,4 +1,4 @@
-//! Parent and children of an execution, which the server knows by its journals.
+//! Parent and children of an execution, from the journals of the server.
 
 use workflow_runtime::Value;
 use workflow_runtime::engine::{Child, EngineError, Status};

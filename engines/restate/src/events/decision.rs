@@ -16,7 +16,7 @@ use super::route::Reach;
 /// Number of events after which an execution reports what it has seen.
 pub(crate) const REPORT_EVERY: u64 = 1_000;
 
-/// What may be done with an event.
+/// Purpose for which an event is offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     /// It goes to all that wait for it, and starts nothing.

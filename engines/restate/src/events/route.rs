@@ -65,7 +65,7 @@ pub(crate) fn recipients(definition: &'static Definition, event: &CloudEvent) ->
     recipients.map(|key| key.map_or(Value::Null, Value::from)).collect()
 }
 
-/// What an event has reached.
+/// Counts of the executions that an event has reached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Reach {
     /// Executions that have it.

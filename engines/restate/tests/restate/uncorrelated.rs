@@ -25,7 +25,7 @@ async fn an_event_for_any_execution_starts_one_unless_one_accepts_it() {
     served.restart().await;
     assert_eq!(served.post(&sock("4", "right")).await, (2, 0));
     served.waits_in("event /shop 3", "Wear").await;
-    // It goes to all, and stays in the inbox of the one that has no pair.
+    // It goes to all, and remains in the inbox of the one that has no pair.
     assert_eq!(served.executions.publish(&sock("5", "worn")).await, Ok(3));
     assert_eq!(served.outcome_of("event /shop 1").await, Ok(value!({ "left": "1", "right": "2", "worn": "5" })));
     assert_eq!(served.outcome_of("event /shop 3").await, Ok(value!({ "left": "3", "right": "4", "worn": "5" })));

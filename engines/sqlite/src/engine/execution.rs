@@ -124,7 +124,7 @@ impl Execution {
     /// without duplicates.
     pub async fn send_all(&self, events: Vec<CloudEvent>) -> Result<usize, Error> {
         let (shared, id, events) = (self.shared.clone(), self.id.clone(), self.shared.route(events));
-        // Whether a wait has timed out is decided at the time of the transaction.
+        // The time of the transaction decides if a wait has timed out.
         self.send_command(move |c| inbox::send(c, &id, &events, shared.moment()), "sent an event").await
     }
 
