@@ -66,7 +66,7 @@ pub(crate) fn recipients(definition: &'static Definition, event: &CloudEvent) ->
 }
 
 /// Counts of the executions that an event has reached.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Reach {
     /// Executions that have it.
     pub executions: u64,
@@ -74,8 +74,9 @@ pub(super) struct Reach {
     pub started: u64,
     /// Objects of correlation keys with executions that accepted it in their start states.
     pub holders: u64,
-    /// Objects that cannot decide, because an execution with a full inbox would accept it.
-    pub blocked: u64,
+    /// An execution that would accept it in its start state and has a full inbox. The object of
+    /// its correlation key has not decided who takes the event.
+    pub blocked_by: Option<String>,
     /// Executions that do not receive it because their inboxes are full.
     pub full: u64,
     /// Objects of correlation keys with executions that have accepted it in their start states, or
@@ -88,20 +89,21 @@ impl Reach {
         self.executions += number_in(answer, "executions").unwrap_or_default();
         self.started += number_in(answer, "started").unwrap_or_default();
         self.holders += number_in(answer, "holders").unwrap_or_default();
-        self.blocked += number_in(answer, "blocked").unwrap_or_default();
+        let blocked_by = || answer.get("blocked").and_then(Value::as_str).map(str::to_owned);
+        self.blocked_by = self.blocked_by.take().or_else(blocked_by);
         self.full += number_in(answer, "full").unwrap_or_default();
         self.taken += number_in(answer, "taken").unwrap_or_default();
     }
 
-    pub fn to_value(self) -> Value {
-        let Reach { executions, started, holders, blocked, full, taken } = self;
-        let [executions, started, holders, blocked, full, taken] =
-            [executions, started, holders, blocked, full, taken].map(|number| number as i64);
+    pub fn to_value(&self) -> Value {
+        let Reach { executions, started, holders, ref blocked_by, full, taken } = *self;
+        let [executions, started, holders, full, taken] =
+            [executions, started, holders, full, taken].map(|number| number as i64);
         value!({
             "executions": executions,
             "started": started,
             "holders": holders,
-            "blocked": blocked,
+            "blocked": blocked_by.clone(),
             "full": full,
             "taken": taken,
         })

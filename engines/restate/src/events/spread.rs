@@ -40,11 +40,14 @@ pub(super) async fn on_spread(service: &Service, connection: &mut Connection, in
         }
         false => {
             let reached = offer_to_all(service, connection, &event, Mode::Publish, None, time).await?;
-            receipt.is_taken = reached.taken > 0;
+            // They have not accepted it for a sender that starts executions, so they cannot decline
+            // it.
+            receipt.holders = receipt.holders.max(reached.taken);
+            receipt.is_taken = reached.blocked_by.is_none() && receipt.holders > 0;
             reached
         }
     };
-    if receipt.is_taken {
+    if receipt.holders > 0 || receipt.is_taken {
         keep_receipt(service, connection, ALL, &event, &mut receipt, time)?;
     }
     Ok(reached.to_value())
@@ -78,10 +81,14 @@ async fn decide(
     receipt: &mut Receipt,
 ) -> Result<Reach, Error> {
     let mut reached = offer_to_all(service, connection, event, mode, Some(posted), time).await?;
-    receipt.holders = reached.holders;
+    receipt.holders += reached.holders;
+    if reached.blocked_by.is_some() {
+        // Those that have accepted it keep it. When it comes again, the others are asked again.
+        return Ok(reached);
+    }
     // It may have been published before, or begun by a request that an operator killed.
-    receipt.is_taken = reached.holders > 0 || !mode.is_again() && reached.taken > 0;
-    if receipt.is_taken || reached.blocked > 0 || !admits_start(service, connection, posted).await? {
+    receipt.is_taken = receipt.holders > 0 || !mode.is_again() && reached.taken > 0;
+    if receipt.is_taken || !admits_start(service, connection, posted).await? {
         return Ok(reached);
     }
     let trigger = TriggerMatch::of(service.program.definition, event);
