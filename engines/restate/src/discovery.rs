@@ -76,7 +76,7 @@ fn handler(handler: Handler, service: &Service) -> Value {
             described.insert("inactivityTimeout", patience);
             described.insert("abortTimeout", patience);
         }
-        if matches!(handler, Handler::Segment | Handler::Batch | Handler::Deliver) {
+        if matches!(handler, Handler::Segment | Handler::Batch | Handler::Deliver | Handler::Return) {
             described.insert("ingressPrivate", true);
         }
     }

@@ -44,6 +44,8 @@ pub(crate) enum Handler {
     Signal,
     /// Delivers an event.
     Deliver,
+    /// Returns events that an execution had not processed when it ended.
+    Return,
     /// Returns the status of an execution.
     Status,
     /// Returns the identity of the request that started an execution.
@@ -51,12 +53,13 @@ pub(crate) enum Handler {
 }
 
 impl Handler {
-    pub const ALL: [Handler; 7] = [
+    pub const ALL: [Handler; 8] = [
         Handler::Run,
         Handler::Segment,
         Handler::Batch,
         Handler::Signal,
         Handler::Deliver,
+        Handler::Return,
         Handler::Status,
         Handler::Request,
     ];
@@ -68,6 +71,7 @@ impl Handler {
             Handler::Batch => "batch",
             Handler::Signal => "signal",
             Handler::Deliver => "deliver",
+            Handler::Return => "return",
             Handler::Status => "status",
             Handler::Request => "request",
         }
@@ -81,6 +85,7 @@ impl Handler {
             Handler::Batch => batch(service, connection, input).await,
             Handler::Signal => signal(service, connection, input).await,
             Handler::Deliver => inbox::deliver(service, connection, input).await,
+            Handler::Return => events::on_return(service, connection, input).await,
             Handler::Status => answer_status(service, connection, input.key).await,
             Handler::Request => answer_request(service, connection, input.key).await,
         }

@@ -89,6 +89,13 @@ pub(crate) async fn deliver(service: &Service, connection: &mut Connection, inpu
     let Some((id, number, at, correlation)) = read() else {
         return connection.fail(400, "a delivery needs `of`, `id`, `number` and `at`");
     };
+    // The promise of a key that was purged would remain. The first event of an execution that it
+    // starts follows its start.
+    let is_first = number == 0 && delivery.get("posted").is_none();
+    if !is_first && matches!(liveness(service, connection, &input.key).await?, Liveness::Unknown) {
+        events::return_event(service, connection, correlation, id, &delivery, true)?;
+        return connection.succeed(&Value::Null);
+    }
     let promise = promises::event(id, number);
     let entry = NonEmptyValue::Success(journal::encode(at, &Ok(delivery.clone())));
     let resolved = connection.vm.sys_complete_promise(promise.clone(), entry, any_payload())?;
@@ -104,8 +111,7 @@ pub(crate) async fn deliver(service: &Service, connection: &mut Connection, inpu
             let subscription = wait_for_subscription(service, connection, &input.key).await?;
             subscription.is_some_and(|subscription| has_id(&subscription, id))
         }
-        // Its start arrives before the event with which it begins.
-        (Liveness::Unknown, _) => number == 0 && delivery.get("posted").is_none(),
+        (Liveness::Unknown, _) => is_first,
         (Liveness::Ended, _) => false,
     };
     if is_late && events::delivery_at(connection, promise).await?.is_some_and(|it| it.is_null()) {

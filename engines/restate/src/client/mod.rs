@@ -6,7 +6,7 @@ mod http;
 mod tls;
 
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hyper::{Method, StatusCode};
 use workflow_runtime::id::InvalidId;
@@ -19,6 +19,15 @@ use crate::{events, journal, name};
 
 /// Delay before the admin interface is tried again.
 const PAUSE: Duration = Duration::from_millis(250);
+
+/// Delay before the ingress is asked again whether it has a service.
+const INGRESS_PAUSE: Duration = Duration::from_millis(25);
+
+/// Longest time until the ingress has a registered service.
+const INGRESS_PATIENCE: Duration = Duration::from_secs(60);
+
+/// Part of the ingress's answer to a request for a service that it does not have.
+const UNREGISTERED: &str = "make sure to register";
 
 /// Status of a response for an execution that has not ended.
 const NOT_READY: u16 = 470;
@@ -69,8 +78,8 @@ impl Client {
         Ok(self)
     }
 
-    /// Registers the services at an address. Returns the names of the services that are registered
-    /// there now. An existing registration of the address stays, even if other services are served
+    /// Registers the services at an address, and waits until the ingress has them if it can be
+    /// reached. Returns the names of the services that are registered there now. An existing registration of the address stays, even if other services are served
     /// there since; then the names are the old ones.
     pub async fn register(&self, address: &str) -> Result<Vec<String>, ClientError> {
         self.deploy(address, false).await
@@ -89,7 +98,29 @@ impl Client {
         let services =
             answer.get("services").and_then(Value::as_array).into_iter().flat_map(|services| services.iter());
         let names = services.filter_map(|service| service.get("name").and_then(Value::as_str));
-        Ok(names.map(str::to_owned).collect())
+        let names: Vec<String> = names.map(str::to_owned).collect();
+        self.wait_for_ingress(&names).await?;
+        Ok(names)
+    }
+
+    /// Waits until the ingress has these services: it receives a registration after the admin
+    /// interface, and later on a busy server.
+    async fn wait_for_ingress(&self, services: &[String]) -> Result<(), ClientError> {
+        let begun = Instant::now();
+        for name in services.iter().filter(|name| events::service_of(name).is_none()) {
+            let executions = self.service(name);
+            loop {
+                match executions.outcome("any").await {
+                    Err(ClientError::Refused { status: 404, message }) if message.contains(UNREGISTERED) => {}
+                    _ => break,
+                }
+                if begun.elapsed() > INGRESS_PATIENCE {
+                    return Err(ClientError::NotAtIngress(name.clone()));
+                }
+                tokio::time::sleep(INGRESS_PAUSE).await;
+            }
+        }
+        Ok(())
     }
 
     /// Registers these services as [`Client::register`] does. Retries while the admin interface
@@ -296,8 +327,8 @@ impl Executions {
     /// is not recorded as a duplicate.
     ///
     /// Refused with status 429 if the inbox of an execution that would accept it in its first
-    /// state is full, and no other one accepts it. Executions that wait for it in other states may
-    /// have it then, and do not receive it again when it is published again.
+    /// state is full. Others may have it then, and do not receive it again when it is published
+    /// again.
     pub async fn publish_and_start(&self, event: &CloudEvent) -> Result<Reached, ClientError> {
         let url = format!("{}/{}", self.client.ingress, events::path(&self.service, events::EventHandler::Start));
         let event = Some(json(&event.to_value())?);
@@ -403,6 +434,8 @@ pub enum ClientError {
     },
     /// The response is not JSON.
     Unreadable(String),
+    /// The service of this name is registered, but the ingress has not had it for a minute.
+    NotAtIngress(String),
     /// The id is invalid.
     InvalidId(InvalidId),
     /// The trusted certificates cannot be read.
@@ -423,6 +456,12 @@ impl fmt::Display for ClientError {
         match self {
             ClientError::Unreachable { url, problem } => write!(f, "no response from {url}: {problem}"),
             ClientError::Refused { status, message } => write!(f, "rejected with status {status}: {message}"),
+            ClientError::NotAtIngress(service) => {
+                write!(
+                    f,
+                    "the service `{service}` is registered, but the ingress does not have it yet: try again later"
+                )
+            }
             ClientError::InvalidId(invalid) => invalid.fmt(f),
             ClientError::Certificates(problem) => write!(f, "cannot read the certificates: {problem}"),
             ClientError::Unreadable(problem) => write!(f, "cannot read the response as JSON: {problem}"),

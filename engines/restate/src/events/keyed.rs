@@ -12,6 +12,7 @@ use workflow_runtime::{CloudEvent, Object, Str, Timestamp, Value, value};
 
 use super::decision::{Decision, Delivery, Mode};
 use super::members::{Member, Members, Receipt, capacity_in, kinds_from_value, names_from_value, time_in};
+use super::returns::return_events;
 use super::route::Reach;
 use super::schedule::{admits_start, journal_time, read_time};
 use super::trie::Trie;
@@ -22,7 +23,7 @@ use super::{
 use crate::connection::{self, Connection, Waited, any_payload};
 use crate::drive::END_OF_TIME;
 use crate::endpoint::Service;
-use crate::handlers::{self, read_json, resolve};
+use crate::handlers::{self, read_json};
 use crate::{journal, links, promises};
 
 /// State entry: the executions of the correlation key.
@@ -122,7 +123,6 @@ impl<'a> KeyedObject<'a> {
             new_id: self.new_id,
             admits_start,
             deliveries: Vec::new(),
-            has_no_taker: false,
             skips_full: false,
         }
     }
@@ -438,7 +438,7 @@ pub(crate) async fn subscribe(
     let id = super::number_of(&answer).ok_or_else(|| Error::internal("the subscription has no id"))?;
     if is_cancelled {
         let next = u64::from(of.started == Some(id));
-        unsubscribe(service, connection, &SubscriptionEnd { correlation: of.correlation, id, next }).await?;
+        unsubscribe(service, connection, of.key, &SubscriptionEnd { correlation: of.correlation, id, next }).await?;
         return Ok(None);
     }
     let subscription = value!({ "of": of.correlation, "id": id as i64 });
@@ -455,11 +455,12 @@ pub(crate) struct SubscriptionEnd<'a> {
     pub next: u64,
 }
 
-/// Unsubscribes an execution that ends. Events for its start state that it has not processed are
+/// Unsubscribes the execution of this key, which ends. Events for its start state that it has not processed are
 /// offered again.
 pub(crate) async fn unsubscribe(
     service: &Service,
     connection: &mut Connection,
+    key: &str,
     of: &SubscriptionEnd<'_>,
 ) -> Result<(), Error> {
     let object = keyed_target(service, EventHandler::Unsubscribe, of.correlation);
@@ -468,35 +469,7 @@ pub(crate) async fn unsubscribe(
         return send(connection, object, &request);
     }
     let next = call(connection, object, &request).await?.ok().as_ref().and_then(super::number_of).unwrap_or_default();
-    for number in of.next..next {
-        if let Some(delivery) = unprocessed(connection, promises::event(of.id, number)).await? {
-            return_event(service, connection, of.correlation, of.id, &delivery, false)?;
-        }
-    }
-    // From here on, a delivery that finds it ended has nothing to return. It is last, because
-    // deliveries return the events if an operator ends the loop.
-    resolve(connection, promises::ended(of.id), journal::NO_TIME, Ok(Value::Null)).await?;
-    Ok(())
-}
-
-/// Returns the delivery that this promise has. One that has not arrived finds the promise resolved
-/// without an event, and returns its event itself. So nothing waits for a delivery that an
-/// operator has killed.
-async fn unprocessed(connection: &mut Connection, promise: String) -> Result<Option<Value>, Error> {
-    let delivery = delivery_at(connection, promise.clone()).await?;
-    if delivery.is_some() || resolve(connection, promise.clone(), journal::NO_TIME, Ok(Value::Null)).await?.is_none() {
-        return Ok(delivery);
-    }
-    delivery_at(connection, promise).await
-}
-
-/// Returns the delivery that a promise has: null if the execution ended before it arrived.
-pub(crate) async fn delivery_at(connection: &mut Connection, promise: String) -> Result<Option<Value>, Error> {
-    let peeked = connection.vm.sys_peek_promise(promise)?;
-    Ok(match connection.finished(peeked).await? {
-        Notified::Success(entry) => Some(journal::decode(&entry).1.unwrap_or_default()),
-        _ => None,
-    })
+    return_events(service, connection, key, of, next).await
 }
 
 /// Unsubscribes an execution that ended before it began, if an event started it.
@@ -504,31 +477,7 @@ pub(crate) async fn drop_unstarted(service: &Service, connection: &mut Connectio
     let Some(id) = links::started_by_event(&input.headers) else { return Ok(()) };
     let correlation = links::correlation_in(&input.headers).ok().flatten();
     let correlation = correlation.as_deref().unwrap_or(&input.key);
-    unsubscribe(service, connection, &SubscriptionEnd { correlation, id, next: 1 }).await
-}
-
-/// Returns an event that was delivered and not processed.
-pub(crate) fn return_event(
-    service: &Service,
-    connection: &mut Connection,
-    correlation: &str,
-    id: u64,
-    delivery: &Value,
-    was_killed: bool,
-) -> Result<(), Error> {
-    let mut report = value!({ "id": id as i64 });
-    if let Some(report) = report.as_object_mut() {
-        if was_killed {
-            report.insert("gone", true);
-        }
-        if delivery.get("posted").is_some() {
-            report.insert("declined", delivery.clone());
-        }
-    }
-    match was_killed || report.get("declined").is_some() {
-        true => send(connection, keyed_target(service, EventHandler::Report, correlation), &report),
-        false => Ok(()),
-    }
+    unsubscribe(service, connection, &input.key, &SubscriptionEnd { correlation, id, next: 1 }).await
 }
 
 #[cfg(test)]

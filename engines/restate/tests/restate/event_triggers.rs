@@ -95,7 +95,7 @@ impl Served {
     }
 
     /// Waits until an execution has left the process.
-    async fn is_suspended(&self, key: &str) {
+    pub(crate) async fn is_suspended(&self, key: &str) {
         let query = format!("SELECT status FROM sys_invocation WHERE target = '{}/{key}/run'", self.executions.name());
         eventually(async || server().unwrap().query(&query).contains("suspended").then_some(())).await;
     }

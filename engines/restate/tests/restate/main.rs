@@ -9,6 +9,7 @@ mod credit;
 mod ends;
 mod event_triggers;
 mod events;
+mod inboxes;
 mod late;
 mod races;
 mod scale;
@@ -85,12 +86,6 @@ impl Served {
         let address = listener.local_addr().unwrap().to_string();
         let server = serve(service(), listener);
         client.register(&format!("http://{address}")).await.unwrap();
-        // The ingress of a busy server learns of the service a moment after the admin interface.
-        eventually(async || match executions.outcome("nobody").await {
-            Err(ClientError::Refused { message, .. }) if message.contains("make sure to register") => None,
-            _ => Some(()),
-        })
-        .await;
         Some(Served { desk, executions, address, server, service: Arc::new(service) })
     }
 
