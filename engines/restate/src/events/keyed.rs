@@ -7,6 +7,7 @@ use hyper::body::Bytes;
 use restate_sdk_shared_core::{
     AttachInvocationTarget, Error, Header, Input, NonEmptyValue, TerminalFailure, VM, Value as Notified,
 };
+use workflow_runtime::coordination::{Returned, returned};
 use workflow_runtime::machine::{StartCondition, TriggerMatch};
 use workflow_runtime::{CloudEvent, Object, Str, Timestamp, Value, value};
 
@@ -212,14 +213,12 @@ impl<'a> KeyedObject<'a> {
     ) -> Result<(), Error> {
         self.load_receipt(connection, event).await?;
         // A record that has expired does not say who else has the event.
-        if self.receipt != Receipt::default() && !self.receipt.claims.contains(&id) {
-            return Ok(());
-        }
+        let had_taken = self.receipt == Receipt::default() || self.receipt.claims.contains(&id);
         self.receipt.claims.retain(|claim| *claim != id);
-        if !self.receipt.to.contains(&id) {
+        if had_taken && !self.receipt.to.contains(&id) {
             self.receipt.to.push(id);
         }
-        if !self.receipt.claims.is_empty() {
+        if returned(had_taken, !self.receipt.claims.is_empty()) != Returned::OfferedAgain {
             return Ok(());
         }
         self.receipt.is_taken = false;

@@ -8,6 +8,7 @@
 use std::time::Duration;
 
 use restate_sdk_shared_core::{Error, Input};
+use workflow_runtime::coordination::{Returned, returned};
 use workflow_runtime::machine::TriggerMatch;
 use workflow_runtime::{CloudEvent, Timestamp, Value, value};
 
@@ -61,7 +62,7 @@ pub(super) async fn on_declined(service: &Service, connection: &mut Connection, 
     let time = journal_time(service, connection).await?;
     let mut receipt = stored_receipt(connection, &event, time.0).await?;
     receipt.holders = receipt.holders.saturating_sub(1);
-    if receipt.holders == 0 {
+    if returned(true, receipt.holders > 0) == Returned::OfferedAgain {
         receipt.is_taken = false;
         let unique = input.random_seed >> 1;
         decide(service, connection, &event, Mode::OfferAgain, (posted, time, unique), &mut receipt).await?;
