@@ -79,8 +79,12 @@ impl Client {
     }
 
     /// Registers the services at an address, and waits until the ingress has them if it can be
-    /// reached. Returns the names of the services that are registered there now. An existing registration of the address stays, even if other services are served
-    /// there since; then the names are the old ones.
+    /// reached. Returns the names of the services that are registered there now. An existing
+    /// registration of the address stays, even if other services are served there since; then the
+    /// names are the old ones.
+    ///
+    /// # Errors
+    /// [`ClientError::NotAtIngress`] if the ingress does not have a service after a minute.
     pub async fn register(&self, address: &str) -> Result<Vec<String>, ClientError> {
         self.deploy(address, false).await
     }

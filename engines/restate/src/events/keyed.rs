@@ -454,8 +454,8 @@ pub(crate) struct SubscriptionEnd<'a> {
     pub next: u64,
 }
 
-/// Unsubscribes the execution of this key, which ends. Events for its start state that it has not processed are
-/// offered again.
+/// Unsubscribes the execution of this key, which ends. Events for its start state that it has not
+/// processed are offered again.
 pub(crate) async fn unsubscribe(
     service: &Service,
     connection: &mut Connection,

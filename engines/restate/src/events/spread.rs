@@ -41,8 +41,7 @@ pub(super) async fn on_spread(service: &Service, connection: &mut Connection, in
         }
         false => {
             let reached = offer_to_all(service, connection, &event, Mode::Publish, None, time).await?;
-            // They have not accepted it for a sender that starts executions, so they cannot decline
-            // it.
+            // They keep it: they decline only what may start executions.
             receipt.holders = receipt.holders.max(reached.taken);
             receipt.is_taken = reached.blocked_by.is_none() && receipt.holders > 0;
             reached
