@@ -2,11 +2,11 @@
 //! registration.
 
 mod http;
+mod registration;
 #[cfg(feature = "tls")]
 mod tls;
 
 use std::fmt;
-use std::time::{Duration, Instant};
 
 use hyper::{Method, StatusCode};
 use workflow_runtime::id::InvalidId;
@@ -16,18 +16,6 @@ use workflow_runtime::{CloudEvent, Fault, TooLarge, Value, id, uri, value};
 
 use crate::links::CORRELATION;
 use crate::{events, journal, name};
-
-/// Delay before the admin interface is tried again.
-const PAUSE: Duration = Duration::from_millis(250);
-
-/// Delay before the ingress is asked again whether it has a service.
-const INGRESS_PAUSE: Duration = Duration::from_millis(25);
-
-/// Longest time until the ingress has a registered service.
-const INGRESS_PATIENCE: Duration = Duration::from_secs(60);
-
-/// Part of the ingress's answer to a request for a service that it does not have.
-const UNREGISTERED: &str = "make sure to register";
 
 /// Status of a response for an execution that has not ended.
 const NOT_READY: u16 = 470;
@@ -76,73 +64,6 @@ impl Client {
     pub fn certificates(mut self, pem: &str) -> Result<Client, ClientError> {
         self.trust = tls::Trust::of(pem).map_err(ClientError::Certificates)?;
         Ok(self)
-    }
-
-    /// Registers the services at an address, and waits until the ingress has them if it can be
-    /// reached. Returns the names of the services that are registered there now. An existing
-    /// registration of the address stays, even if other services are served there since; then the
-    /// names are the old ones.
-    ///
-    /// # Errors
-    /// [`ClientError::NotAtIngress`] if the ingress does not have a service after a minute.
-    pub async fn register(&self, address: &str) -> Result<Vec<String>, ClientError> {
-        self.deploy(address, false).await
-    }
-
-    /// Registers the services at an address, and replaces an existing registration. Executions of
-    /// services that are no longer served there cannot continue.
-    pub async fn replace(&self, address: &str) -> Result<Vec<String>, ClientError> {
-        self.deploy(address, true).await
-    }
-
-    async fn deploy(&self, address: &str, force: bool) -> Result<Vec<String>, ClientError> {
-        let body = value!({ "uri": address, "force": force });
-        let url = format!("{}/deployments", self.admin);
-        let answer = successful(http::send(self, Method::POST, &url, Some(body.to_string())).await?)?;
-        let services =
-            answer.get("services").and_then(Value::as_array).into_iter().flat_map(|services| services.iter());
-        let names = services.filter_map(|service| service.get("name").and_then(Value::as_str));
-        let names: Vec<String> = names.map(str::to_owned).collect();
-        self.wait_for_ingress(&names).await?;
-        Ok(names)
-    }
-
-    /// Waits until the ingress has these services: it receives a registration after the admin
-    /// interface, and later on a busy server.
-    async fn wait_for_ingress(&self, services: &[String]) -> Result<(), ClientError> {
-        let begun = Instant::now();
-        for name in services.iter().filter(|name| events::service_of(name).is_none()) {
-            let executions = self.service(name);
-            loop {
-                match executions.outcome("any").await {
-                    Err(ClientError::Refused { status: 404, message }) if message.contains(UNREGISTERED) => {}
-                    _ => break,
-                }
-                if begun.elapsed() > INGRESS_PATIENCE {
-                    return Err(ClientError::NotAtIngress(name.clone()));
-                }
-                tokio::time::sleep(INGRESS_PAUSE).await;
-            }
-        }
-        Ok(())
-    }
-
-    /// Registers these services as [`Client::register`] does. Retries while the admin interface
-    /// cannot be reached.
-    pub(crate) async fn register_when_reachable(&self, address: &str, served: &[String]) -> Result<(), ClientError> {
-        let registered = loop {
-            match self.register(address).await {
-                Err(ClientError::Unreachable { .. }) => tokio::time::sleep(PAUSE).await,
-                other => break other?,
-            }
-        };
-        match served.iter().all(|name| registered.contains(name)) {
-            true => Ok(()),
-            false => Err(ClientError::Refused {
-                status: StatusCode::CONFLICT.as_u16(),
-                message: format!("another deployment is registered at {address}: {}", registered.join(", ")),
-            }),
-        }
     }
 
     /// Returns the rows of a query in SQL to the admin interface.
