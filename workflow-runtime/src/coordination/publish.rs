@@ -63,6 +63,7 @@ pub fn publish<S: Store>(
 ///   workflow, and a duplicate is neither taken nor starts anything, whoever publishes it.
 /// * If one of those that would take the event has a full inbox, none takes it, nothing starts and
 ///   nothing is recorded for the workflow: the event is decided about when it is published again.
+///   An engine whose stores decide apart, as on Restate, applies this to each store.
 /// * An execution that does not take a start event receives it nevertheless if another state of
 ///   its workflow waits for such events, and not otherwise.
 ///

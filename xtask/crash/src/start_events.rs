@@ -141,7 +141,8 @@ async fn follow(engines: &Engines, effects: &Effects, number: u64, found: &[Stri
     effects.note(&format!("result {name} {}", verdict(&outcome(engines, id).await, expected(number))));
 }
 
-/// Returns the newest executions, up to a limit, by the ids of the events that have started them.
+/// Returns the newest executions, up to a limit (0: all), by the ids of the events that have
+/// started them.
 async fn listed(engines: &Engines, limit: u32) -> Started {
     let listed = engines.0[0].list(&Filter::all().workflow("gate").limit(limit)).await.expect("a list");
     let mut started = Started::new();

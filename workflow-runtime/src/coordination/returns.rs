@@ -1,5 +1,5 @@
-//! The return of start events: the execution that has taken one ends, or leaves its start state,
-//! without processing it. For instance, an operator has killed it.
+//! The return of start events: an execution that has taken one ends, or leaves its start state,
+//! without processing it.
 
 /// What happens to an event that an execution returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
