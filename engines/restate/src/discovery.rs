@@ -76,7 +76,7 @@ fn handler(handler: Handler, service: &Service) -> Value {
             described.insert("inactivityTimeout", patience);
             described.insert("abortTimeout", patience);
         }
-        if matches!(handler, Handler::Segment | Handler::Batch | Handler::Deliver | Handler::Return) {
+        if matches!(handler, Handler::Segment | Handler::Batch | Handler::Deliver) {
             described.insert("ingressPrivate", true);
         }
     }

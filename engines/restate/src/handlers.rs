@@ -42,10 +42,8 @@ pub(crate) enum Handler {
     Batch,
     /// Delivers outcomes by token, heartbeats and events, and cancels.
     Signal,
-    /// Delivers an event.
+    /// Delivers an event, or returns events that an execution has not processed when it ends.
     Deliver,
-    /// Returns events that an execution had not processed when it ended.
-    Return,
     /// Returns the status of an execution.
     Status,
     /// Returns the identity of the request that started an execution.
@@ -53,13 +51,12 @@ pub(crate) enum Handler {
 }
 
 impl Handler {
-    pub const ALL: [Handler; 8] = [
+    pub const ALL: [Handler; 7] = [
         Handler::Run,
         Handler::Segment,
         Handler::Batch,
         Handler::Signal,
         Handler::Deliver,
-        Handler::Return,
         Handler::Status,
         Handler::Request,
     ];
@@ -71,7 +68,6 @@ impl Handler {
             Handler::Batch => "batch",
             Handler::Signal => "signal",
             Handler::Deliver => "deliver",
-            Handler::Return => "return",
             Handler::Status => "status",
             Handler::Request => "request",
         }
@@ -85,7 +81,6 @@ impl Handler {
             Handler::Batch => batch(service, connection, input).await,
             Handler::Signal => signal(service, connection, input).await,
             Handler::Deliver => inbox::deliver(service, connection, input).await,
-            Handler::Return => events::on_return(service, connection, input).await,
             Handler::Status => answer_status(service, connection, input.key).await,
             Handler::Request => answer_request(service, connection, input.key).await,
         }

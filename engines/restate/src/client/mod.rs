@@ -251,9 +251,8 @@ impl Executions {
     /// space before the source. Outside of its schedule, a workflow starts nothing, and the event
     /// is not recorded as a duplicate.
     ///
-    /// Refused with status 429 if the inbox of an execution that would accept it in its first
-    /// state is full. Others may have it then, and do not receive it again when it is published
-    /// again.
+    /// Refused with status 429 if an execution would accept it in its first state, but has a full
+    /// inbox. Publish it again then: executions that have it already do not receive it again.
     pub async fn publish_and_start(&self, event: &CloudEvent) -> Result<Reached, ClientError> {
         let url = format!("{}/{}", self.client.ingress, events::path(&self.service, events::EventHandler::Start));
         let event = Some(json(&event.to_value())?);

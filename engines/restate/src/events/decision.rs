@@ -102,7 +102,7 @@ pub(super) struct Decision<'a> {
 impl Decision<'_> {
     /// Offers an event to the executions.
     pub fn publish(&mut self, event: &Arc<CloudEvent>) -> Reach {
-        let claims_before = self.receipt.claims.len();
+        let was_taken = self.receipt.is_taken;
         let routed = RoutedEvent::new(event.clone(), [self.definition]);
         let mut published = Published::default();
         if self.mode == Mode::Begin {
@@ -130,7 +130,8 @@ impl Decision<'_> {
         Reach {
             executions: published.executions as u64,
             started: published.started as u64,
-            holders: u64::from(self.receipt.claims.len() > claims_before),
+            holders: u64::from(!was_taken && self.receipt.is_taken),
+            blocked: u64::from(published.undecided.is_some()),
             blocked_by: published.undecided.map(|of| self.members[of].key.clone()),
             full: published.full as u64,
             taken: u64::from(self.receipt.is_taken),

@@ -13,7 +13,7 @@ use workflow_runtime::{CloudEvent, Object, Str, Timestamp, Value, value};
 
 use super::decision::{Decision, Delivery, Mode};
 use super::members::{Member, Members, Receipt, capacity_in, kinds_from_value, names_from_value, time_in};
-use super::returns::return_events;
+use super::returns::{end_returns, return_events, return_part};
 use super::route::Reach;
 use super::schedule::{admits_start, journal_time, read_time};
 use super::trie::Trie;
@@ -161,6 +161,8 @@ impl<'a> KeyedObject<'a> {
                 "at": self.now.as_micros(),
                 "reports": member.reports as i64,
                 "event": event.to_value(),
+                // The delivery asks first whether the execution exists.
+                "asks": true,
             });
             if let Some(request) = request.as_object_mut().filter(|_| delivery.is_claim) {
                 request.insert("posted", posted.unwrap_or(self.now).as_micros());
@@ -359,12 +361,17 @@ pub(super) async fn on_subscribe(service: &Service, connection: &mut Connection,
 }
 
 pub(super) async fn on_unsubscribe(service: &Service, connection: &mut Connection, input: Input) -> Answer {
-    let id = read_id(&read_json(&input.input)?)?;
+    let request = read_json(&input.input)?;
+    let id = read_id(&request)?;
     let mut object = KeyedObject::load(service, connection, &input).await?;
     let next = object.members.find(id).map(|member| member.next);
     object.members.all.retain(|member| member.id != id);
     object.store(connection).await?;
-    Ok(next.map_or(Value::Null, |next| (next as i64).into()))
+    let next = next.map_or(Value::Null, |next| (next as i64).into());
+    Ok(match request.get("parts") {
+        Some(_) => value!({ "next": next }),
+        None => next,
+    })
 }
 
 pub(super) async fn on_report(service: &Service, connection: &mut Connection, input: Input) -> Answer {
@@ -463,12 +470,17 @@ pub(crate) async fn unsubscribe(
     of: &SubscriptionEnd<'_>,
 ) -> Result<(), Error> {
     let object = keyed_target(service, EventHandler::Unsubscribe, of.correlation);
-    let request = value!({ "id": of.id as i64 });
+    let request = value!({ "id": of.id as i64, "parts": true });
     if service.program.definition.starts_on.is_none() {
         return send(connection, object, &request);
     }
-    let next = call(connection, object, &request).await?.ok().as_ref().and_then(super::number_of).unwrap_or_default();
-    return_events(service, connection, key, of, next).await
+    let answer = call(connection, object, &request).await?.unwrap_or_default();
+    // In journals of earlier versions it is a number. Their invocations return all events.
+    match super::number_of(&answer) {
+        Some(next) => return_part(service, connection, of, next).await?,
+        None => return_events(service, connection, key, of, number_in(&answer, "next").unwrap_or_default()).await?,
+    }
+    end_returns(connection, of.id).await
 }
 
 /// Unsubscribes an execution that ended before it began, if an event started it.

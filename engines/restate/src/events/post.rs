@@ -16,7 +16,11 @@ const MAX_EVENTS: usize = 1_000;
 
 /// Beginning and rest of a refusal. Between them is the key of the execution with a full inbox.
 const FULL: (&str, &str) =
-    ("the inbox of the execution `", "` is full, which would accept the event in its start state");
+    ("the execution `", "` would accept the event in its start state, but its inbox is full: publish it again later");
+
+/// Refusal if an object of an earlier version does not name the execution.
+const FULL_UNNAMED: &str =
+    "an execution would accept the event in its start state, but its inbox is full: publish it again later";
 
 /// Handles a published event.
 pub(super) async fn on_publish(service: &Service, connection: &mut Connection, input: Input) -> Answer {
@@ -49,9 +53,10 @@ async fn start(service: &Service, connection: &mut Connection, event: &CloudEven
 /// Returns the answer to a posted event. It is refused if it is not decided which execution takes
 /// it. Others may have it already, and do not receive it again.
 fn answer(reached: Reach) -> Answer {
-    let Reach { executions, started, full, blocked_by, .. } = reached;
-    if let Some(key) = blocked_by.filter(|_| started == 0) {
-        return Err(Stop::Refused(429, format!("{}{key}{}", FULL.0, FULL.1)));
+    let Reach { executions, started, full, blocked, blocked_by, .. } = reached;
+    if blocked > 0 {
+        let refusal = blocked_by.map_or_else(|| FULL_UNNAMED.to_owned(), |key| format!("{}{key}{}", FULL.0, FULL.1));
+        return Err(Stop::Refused(429, refusal));
     }
     Ok(value!({ "executions": executions as i64, "started": started as i64, "full": full as i64 }))
 }
@@ -122,14 +127,13 @@ mod tests {
 
     #[test]
     fn the_refusal_of_an_event_names_the_execution_with_a_full_inbox() {
-        let blocked = |key: &str| Reach { full: 1, blocked_by: Some(key.to_owned()), ..Reach::default() };
+        let blocked = |key: &str| Reach { full: 1, blocked: 1, blocked_by: Some(key.to_owned()), ..Reach::default() };
         for (reached, expected) in [
             (Reach::default(), None),
             (Reach { full: 1, ..Reach::default() }, None),
             (blocked("one"), Some("one")),
             (blocked("a ` is full"), Some("a ` is full")),
             (Reach { executions: 2, holders: 1, ..blocked("one") }, Some("one")),
-            (Reach { started: 1, ..blocked("one") }, None),
         ] {
             let named = match answer(reached.clone()) {
                 Err(Stop::Refused(429, message)) => full_execution(&message).map(str::to_owned),
@@ -138,6 +142,10 @@ mod tests {
             assert_eq!(named.as_deref(), expected, "{reached:?}");
         }
         assert_eq!(full_execution("no"), None);
+        // An object of an earlier version answers without a name.
+        let mut reached = Reach::default();
+        reached.add(&value!({ "executions": 0, "blocked": 1, "full": 1 }));
+        assert!(matches!(answer(reached), Err(Stop::Refused(429, message)) if message == FULL_UNNAMED));
     }
 
     #[test]

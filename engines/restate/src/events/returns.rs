@@ -1,22 +1,23 @@
 //! Events that an execution had not processed when it ended: they return to the object of its
 //! correlation key, which offers those for the start state again.
 
-use restate_sdk_shared_core::{Error, Input, VM, Value as Notified};
+use restate_sdk_shared_core::{Error, VM, Value as Notified};
 use workflow_runtime::{Value, value};
 
 use super::keyed::SubscriptionEnd;
-use super::{EventHandler, keyed_target, number_in, send};
+use super::{EventHandler, call, keyed_target, number_in, send};
 use crate::connection::{self, Connection};
 use crate::endpoint::Service;
-use crate::handlers::{Handler, read_json, resolve};
+use crate::handlers::{Handler, resolve};
 use crate::{journal, promises};
 
-/// Number of events that one invocation returns at the end of an execution: each has up to four
-/// journal entries.
+/// Number of events that one invocation returns at the end of an execution: each has up to eight
+/// journal entries, mostly two.
 const RETURNS: u64 = 100;
 
-/// Returns the events that an execution has not processed, before the one of number `end`. Another
-/// invocation returns those after the first [`RETURNS`].
+/// Returns the events that an execution has not processed, before the one of number `end`. If they
+/// are many, other invocations return them, and this one waits for each: the execution cannot be
+/// removed before they have ended.
 pub(super) async fn return_events(
     service: &Service,
     connection: &mut Connection,
@@ -24,35 +25,55 @@ pub(super) async fn return_events(
     of: &SubscriptionEnd<'_>,
     end: u64,
 ) -> Result<(), Error> {
-    let rest = of.next.saturating_add(RETURNS);
-    for number in of.next..end.min(rest) {
+    if end.saturating_sub(of.next) <= RETURNS {
+        return return_part(service, connection, of, end).await;
+    }
+    let mut next = of.next;
+    while next < end {
+        let rest = end.min(next.saturating_add(RETURNS));
+        let part = value!({ "of": of.correlation, "id": of.id as i64, "next": next as i64, "end": rest as i64 });
+        let target = connection::target(&service.name, Handler::Deliver.name(), key);
+        // The events of a part that an operator kills are lost.
+        let _killed = call(connection, target, &value!({ "returns": part })).await?;
+        next = rest;
+    }
+    Ok(())
+}
+
+/// Returns the events that an execution has not processed, before the one of number `end`, in this
+/// invocation.
+pub(super) async fn return_part(
+    service: &Service,
+    connection: &mut Connection,
+    of: &SubscriptionEnd<'_>,
+    end: u64,
+) -> Result<(), Error> {
+    for number in of.next..end {
         if let Some(delivery) = unprocessed(connection, promises::event(of.id, number)).await? {
             return_event(service, connection, of.correlation, of.id, &delivery, false)?;
         }
     }
-    if rest < end {
-        let target = connection::target(&service.name, Handler::Return.name(), key);
-        let request = value!({ "of": of.correlation, "id": of.id as i64, "next": rest as i64, "end": end as i64 });
-        return send(connection, target, &request);
-    }
-    // From here on, a delivery that finds it ended has nothing to return. It is last, because
-    // deliveries return the events if an operator ends this. An event that is returned twice is
-    // offered once.
-    resolve(connection, promises::ended(of.id), journal::NO_TIME, Ok(Value::Null)).await?;
     Ok(())
 }
 
-/// Continues to return the events of an execution that has ended.
-pub(crate) async fn on_return(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
-    let request = read_json(&input.input).unwrap_or_default();
+/// Marks the events as returned: from here on, a delivery that finds the execution ended has
+/// nothing to return. It is last, because deliveries return the events if an operator ends this.
+/// An event that is returned twice is offered once.
+pub(super) async fn end_returns(connection: &mut Connection, id: u64) -> Result<(), Error> {
+    resolve(connection, promises::ended(id), journal::NO_TIME, Ok(Value::Null)).await?;
+    Ok(())
+}
+
+/// Returns a part of the events of an execution that ends.
+pub(crate) async fn on_return(service: &Service, connection: &mut Connection, part: &Value) -> Result<(), Error> {
     let read = || {
-        let [id, next, end] = ["id", "next", "end"].map(|name| number_in(&request, name));
-        Some((SubscriptionEnd { correlation: request.get("of")?.as_str()?, id: id?, next: next? }, end?))
+        let [id, next, end] = ["id", "next", "end"].map(|name| number_in(part, name));
+        Some((SubscriptionEnd { correlation: part.get("of")?.as_str()?, id: id?, next: next? }, end?))
     };
     let Some((of, end)) = read() else {
-        return connection.fail(400, "a request to return events needs `of`, `id`, `next` and `end`");
+        return connection.fail(400, "events are returned with `of`, `id`, `next` and `end`");
     };
-    return_events(service, connection, &input.key, &of, end).await?;
+    return_part(service, connection, &of, end).await?;
     connection.succeed(&Value::Null)
 }
 

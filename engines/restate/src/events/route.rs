@@ -72,10 +72,12 @@ pub(super) struct Reach {
     pub executions: u64,
     /// Executions that it has started.
     pub started: u64,
-    /// Objects of correlation keys with executions that accepted it in their start states.
+    /// Objects of correlation keys whose executions accepted it now in their start states.
     pub holders: u64,
-    /// An execution that would accept it in its start state and has a full inbox. The object of
-    /// its correlation key has not decided who takes the event.
+    /// Objects that have not decided who takes it, because an execution with a full inbox would
+    /// accept it in its start state.
+    pub blocked: u64,
+    /// Key of such an execution. Objects of earlier versions do not name it.
     pub blocked_by: Option<String>,
     /// Executions that do not receive it because their inboxes are full.
     pub full: u64,
@@ -89,21 +91,23 @@ impl Reach {
         self.executions += number_in(answer, "executions").unwrap_or_default();
         self.started += number_in(answer, "started").unwrap_or_default();
         self.holders += number_in(answer, "holders").unwrap_or_default();
-        let blocked_by = || answer.get("blocked").and_then(Value::as_str).map(str::to_owned);
+        self.blocked += number_in(answer, "blocked").unwrap_or_default();
+        let blocked_by = || answer.get("blocked_by").and_then(Value::as_str).map(str::to_owned);
         self.blocked_by = self.blocked_by.take().or_else(blocked_by);
         self.full += number_in(answer, "full").unwrap_or_default();
         self.taken += number_in(answer, "taken").unwrap_or_default();
     }
 
     pub fn to_value(&self) -> Value {
-        let Reach { executions, started, holders, ref blocked_by, full, taken } = *self;
-        let [executions, started, holders, full, taken] =
-            [executions, started, holders, full, taken].map(|number| number as i64);
+        let Reach { executions, started, holders, blocked, ref blocked_by, full, taken } = *self;
+        let [executions, started, holders, blocked, full, taken] =
+            [executions, started, holders, blocked, full, taken].map(|number| number as i64);
         value!({
             "executions": executions,
             "started": started,
             "holders": holders,
-            "blocked": blocked_by.clone(),
+            "blocked": blocked,
+            "blocked_by": blocked_by.clone(),
             "full": full,
             "taken": taken,
         })

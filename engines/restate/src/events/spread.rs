@@ -42,8 +42,8 @@ pub(super) async fn on_spread(service: &Service, connection: &mut Connection, in
         false => {
             let reached = offer_to_all(service, connection, &event, Mode::Publish, None, time).await?;
             // They keep it: they decline only what may start executions.
-            receipt.holders = receipt.holders.max(reached.taken);
-            receipt.is_taken = reached.blocked_by.is_none() && receipt.holders > 0;
+            receipt.holders += reached.holders;
+            receipt.is_taken = reached.blocked == 0 && receipt.holders > 0;
             reached
         }
     };
@@ -60,8 +60,10 @@ pub(super) async fn on_declined(service: &Service, connection: &mut Connection, 
     let posted = time_in(&request, "posted").ok_or_else(|| "expected the time of an event".to_owned())?;
     let time = journal_time(service, connection).await?;
     let mut receipt = stored_receipt(connection, &event, time.0).await?;
+    // Refused: its sender repeats it.
+    let is_refused = receipt.holders > 0 && !receipt.is_taken;
     receipt.holders = receipt.holders.saturating_sub(1);
-    if returned(true, receipt.holders > 0) == Returned::OfferedAgain {
+    if !is_refused && returned(true, receipt.holders > 0) == Returned::OfferedAgain {
         receipt.is_taken = false;
         let unique = input.random_seed >> 1;
         decide(service, connection, &event, Mode::OfferAgain, (posted, time, unique), &mut receipt).await?;
@@ -82,12 +84,16 @@ async fn decide(
 ) -> Result<Reach, Error> {
     let mut reached = offer_to_all(service, connection, event, mode, Some(posted), time).await?;
     receipt.holders += reached.holders;
-    if reached.blocked_by.is_some() {
+    if reached.blocked > 0 {
         // Those that have accepted it keep it. When it comes again, the others are asked again.
         return Ok(reached);
     }
     // It may have been published before, or begun by a request that an operator killed.
     receipt.is_taken = receipt.holders > 0 || !mode.is_again() && reached.taken > 0;
+    if receipt.holders > 0 {
+        // Those that accepted it before may have ended.
+        reached.executions = reached.executions.max(1);
+    }
     if receipt.is_taken || !admits_start(service, connection, posted).await? {
         return Ok(reached);
     }

@@ -71,9 +71,39 @@ async fn who_has_a_full_inbox_among_several_keys_takes_the_event_when_it_comes_a
     assert_eq!(served.keys(), ["one", "other"].map(str::to_owned).into());
 }
 
+/// Its sender repeats it, and one that has declined it does not decide for the others.
 #[tokio::test(flavor = "multi_thread")]
-async fn thousands_of_events_that_nobody_has_seen_are_returned_in_parts() {
-    const EVENTS: u32 = 3_000;
+async fn an_event_that_was_refused_is_not_offered_again_when_one_that_has_it_ends() {
+    let (pauses, set_up) = pause();
+    let Some(served) = Served::start::<Socks>(move |service| set_up(service).events_kept(2)).await else { return };
+    for key in ["one", "other"] {
+        served.executions.start(key, value!({})).await.unwrap();
+        served.waits_in(key, "Match").await;
+    }
+    for id in ["7", "8"] {
+        served.executions.send("one", &sock(id, "worn")).await.unwrap();
+    }
+    served.records_have("members", "_full_:", true).await;
+    served.is_suspended("one").await;
+    // Its object still has it, and has the event back once its delivery has found it dead.
+    served.kill("other").await;
+    pauses.store(true, Ordering::SeqCst);
+    served.executions.send("one", &sock("1", "left")).await.unwrap();
+    let right = sock("2", "right");
+    let refused = served.executions.publish_and_start(&right).await;
+    assert!(matches!(refused, Err(ClientError::Refused { status: 429, .. })), "{refused:?}");
+    served.has_completed("declined").await;
+    pauses.store(false, Ordering::SeqCst);
+    let reached = eventually(async || served.executions.publish_and_start(&right).await.ok()).await;
+    assert_eq!((reached.executions, reached.started, reached.full), (1, 0, 0));
+    assert_eq!(served.outcome_of("one").await, Ok(value!({ "left": "1", "right": "2", "worn": "7" })));
+    assert_eq!(served.post(&right).await, (1, 0));
+    assert_eq!(served.keys(), ["one", "other"].map(str::to_owned).into());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_events_that_nobody_has_seen_are_returned_in_parts_and_in_order() {
+    const EVENTS: u32 = 300;
     let (pauses, set_up) = pause();
     let Some(served) = Served::start::<Socks>(set_up).await else { return };
     served.executions.start("own", value!({})).await.unwrap();
@@ -88,27 +118,36 @@ async fn thousands_of_events_that_nobody_has_seen_are_returned_in_parts() {
         for send in sends.collect::<Vec<_>>() {
             send.await.unwrap().unwrap();
         }
+        // In the second and in the last part.
+        match first {
+            100 => assert_eq!(served.post(&sock("first", "left")).await, (1, 0)),
+            250 => assert_eq!(served.post(&sock("last", "right")).await, (1, 0)),
+            _ => {}
+        }
     }
-    assert_eq!(served.post(&sock("last", "left")).await, (1, 0));
     served.executions.cancel("own").await.unwrap();
     pauses.store(false, Ordering::SeqCst);
     assert_eq!(served.outcome_of("own").await.unwrap_err().error(), Some(CANCELLED));
-    served.waits_in("event /shop last", "Match").await;
-    let size = |handler: &str| {
-        let target = format!("{}/own/{handler}", served.executions.name());
-        let answer = server().unwrap().query(&format!(
-            "SELECT COUNT(*) AS n, MAX(journal_size) AS size FROM sys_invocation WHERE target = '{target}'"
-        ));
+    // The first one starts an execution, which takes the last one.
+    served.waits_in("event /shop first", "Wear").await;
+    assert_eq!(served.executions.publish(&sock("new", "worn")).await, Ok(1));
+    let outcome = value!({ "left": "first", "right": "last", "worn": "new" });
+    assert_eq!(served.outcome_of("event /shop first").await, Ok(outcome));
+    assert_eq!(served.keys(), ["event /shop first", "own"].map(str::to_owned).into());
+    let invocations = |condition: &str| {
+        let answer = server()
+            .unwrap()
+            .query(&format!("SELECT COUNT(*) AS n, MAX(journal_size) AS size FROM sys_invocation WHERE {condition}"));
         let number = |name: &str| -> u32 {
             let (_, rest) = answer.split_once(&format!("\"{name}\":")).unwrap_or_else(|| panic!("{answer}"));
             rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
         };
         (number("n"), number("size"))
     };
-    let [(_, run), (parts, part)] = ["run", "return"].map(size);
-    assert!(run < 1_000 && part < 500, "run: {run}, return: {part}");
-    assert!(parts > EVENTS / 100 - 5, "{parts}");
-    assert_eq!(served.keys(), ["event /shop last", "own"].map(str::to_owned).into());
+    let own = format!("{}/own", served.executions.name());
+    let (_, run) = invocations(&format!("target = '{own}/run'"));
+    let (parts, part) = invocations(&format!("target = '{own}/deliver' AND invoked_by_target = '{own}/run'"));
+    assert!(parts == 4 && run < 200 && part < 500, "parts: {parts}, run: {run}, part: {part}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

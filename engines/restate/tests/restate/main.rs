@@ -375,6 +375,11 @@ async fn what_else_is_registered_at_an_address_is_noticed() {
     // The refused service was not registered.
     let stranger = client.service("gather-latter").start("one", value!({})).await.unwrap_err();
     assert!(matches!(stranger, ClientError::Refused { status: 404, .. }), "{stranger:?}");
+    // A registration recognises by this text that the ingress does not have a service.
+    for (service, is_missing) in [("gather-latter", true), ("shop-former", false)] {
+        let answer = restate.call(&format!("/{service}/any/-"), "");
+        assert_eq!(answer.contains("make sure to register"), is_missing, "{answer}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,7 +1,7 @@
 //! Costs of an event among executions that wait. `cargo xtask bench restate` measures them among
 //! many, and has limits for the time, too.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use workflow_restate::{Executions, Service};
 use workflow_runtime::{CloudEvent, Value, include_workflow, value};
@@ -16,6 +16,9 @@ use alarm::Alarm;
 
 /// Largest ratio of the costs among many executions to those among few.
 const RATIO: f64 = 1.5;
+
+/// Longest time until all executions have subscribed.
+const LIMIT: Duration = Duration::from_secs(1_800);
 
 /// Returns the number in the only row of an answer.
 fn number(sql: &str) -> f64 {
@@ -49,11 +52,14 @@ async fn start_all(executions: &Executions, count: u32, input: Value) {
         executions.name()
     );
     // The query reads the records of all, so it must not take the time that they need.
+    let begun = Instant::now();
     loop {
         let asked = Instant::now();
-        if number(&subscribed) >= f64::from(count) {
+        let number = number(&subscribed);
+        if number >= f64::from(count) {
             break;
         }
+        assert!(begun.elapsed() < LIMIT, "{number} of {count} executions have subscribed");
         tokio::time::sleep(asked.elapsed() * 4).await;
     }
     // They leave the process.
