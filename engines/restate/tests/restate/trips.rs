@@ -67,6 +67,14 @@ impl Served {
         self.select(&format!("target_service_name IN ('{trips}', '{errands}') AND status <> 'completed'"))
     }
 
+    /// Returns the number of executions that have ended.
+    fn ended(&self) -> usize {
+        let [trips, errands] = [self.trips.name(), self.errands.name()];
+        self.select(&format!(
+            "target_service_name IN ('{trips}', '{errands}') AND target_handler_name = 'run' AND status = 'completed'"
+        ))
+    }
+
     fn select(&self, which: &str) -> usize {
         server().unwrap().query(&format!("SELECT id FROM sys_invocation WHERE {which}")).matches("\"id\"").count()
     }
@@ -104,8 +112,10 @@ async fn batches_start_executions_and_send_events() {
     };
     served.trips.start("one", stops(stop)).await.unwrap();
     served.begun(80).await;
-    // By now other invocations wait for the children of the batches.
+    // By now other invocations wait for the children of the batches, and the server has what needs
+    // no permit: it would run again if the process ended before.
     eventually(async || (served.invocations("one", "segment") >= 5).then_some(())).await;
+    eventually(async || (served.ended() == 70).then_some(())).await;
     served.restart().await;
     served.begun(90).await;
     served.office.permits.add_permits(10);
