@@ -50,12 +50,14 @@ pub trait Invoke: Send + Sync {
 }
 
 impl<T: Invoke + ?Sized> Invoke for &T {
+    #[inline]
     fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
         (**self).invoke(task, input, cx)
     }
 }
 
 impl<T: Invoke + ?Sized> Invoke for Arc<T> {
+    #[inline]
     fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
         (**self).invoke(task, input, cx)
     }
@@ -157,6 +159,7 @@ impl TaskContext {
     }
 
     /// Creates the context of an invocation by an execution.
+    #[inline]
     pub(crate) fn of(execution: Arc<TaskExecution>, mut invocation: Arc<Invocation>) -> TaskContext {
         if invocation.has_context.0.swap(true, Ordering::Relaxed) {
             // An invocation that is repeated: the earlier context may have been cancelled.

@@ -244,7 +244,14 @@ impl Frames {
     /// Reserves the slots of children that start one after the other.
     pub fn reserve(&mut self, children: usize) {
         let free = self.free.as_ref().map_or(0, |free| free.count);
-        self.slots.reserve(children.saturating_sub(free));
+        let needed = self.slots.len() + children.saturating_sub(free);
+        let capacity = self.slots.capacity();
+        if needed > capacity {
+            // Small allocations are replaced with fewer instructions than they are enlarged.
+            let mut slots = Vec::with_capacity(needed.max(2 * capacity));
+            slots.append(&mut self.slots);
+            self.slots = slots;
+        }
     }
 
     /// Restores a table that was saved: the slots keep their numbers, and the lists are rebuilt.

@@ -147,6 +147,13 @@ impl Header {
         self.options.as_ref()?.batching
     }
 
+    /// Returns `true` if the execution is not terminating, and its documents have no limit but the
+    /// default.
+    #[inline]
+    pub fn is_unlimited(&self) -> bool {
+        self.options.as_ref().is_none_or(|options| options.data_limit.is_none() && options.terminating.is_none())
+    }
+
     /// Returns the output of a terminating execution.
     pub fn terminating(&self) -> Option<&Value> {
         self.options.as_ref()?.terminating.as_ref()

@@ -94,6 +94,7 @@ impl Core {
     }
 
     /// Appends an operation to the outbox. Most executions issue one at a time.
+    #[inline]
     pub(super) fn issue_op(&mut self, op: Op) {
         match self.first_op.0 {
             NO_OP => self.first_op.0 = op,
@@ -111,6 +112,7 @@ impl Core {
     }
 
     /// Takes the first operation of the outbox.
+    #[inline]
     pub(super) fn next_issued(&mut self) -> Option<Op> {
         if self.first_op.0 == NO_OP {
             return None;

@@ -25,6 +25,9 @@ pub(super) struct Length(AtomicU64);
 /// The bit that distinguishes an estimate from a length.
 const ESTIMATE: u64 = 1 << 63;
 
+/// The largest estimate that is kept when a member is added. A larger document is estimated anew.
+const MOST_GROWN: u64 = 1 << 20;
+
 impl Length {
     pub(super) const fn new() -> Length {
         Length(AtomicU64::new(0))
@@ -33,6 +36,18 @@ impl Length {
     /// Forgets the length, because the caller may change the array or object.
     pub(super) fn forget(&mut self) {
         *self.0.get_mut() = 0;
+    }
+
+    /// Accounts for a member or element that is added, or that replaces another. `more` returns
+    /// a length that it and its comma do not exceed, if one is known.
+    #[inline]
+    pub(super) fn grow(&mut self, more: impl FnOnce() -> Option<u64>) {
+        let known = *self.0.get_mut() & !ESTIMATE;
+        if known > 0 {
+            let grown = more().map_or(u64::MAX, |more| known.saturating_add(more));
+            // What was replaced still counts, so that the estimate must not grow for ever.
+            *self.0.get_mut() = if grown < MOST_GROWN { grown | ESTIMATE } else { 0 };
+        }
     }
 
     fn get(&self) -> Option<u64> {
@@ -101,13 +116,22 @@ impl Value {
     }
 
     /// Returns `true` if its JSON text has more bytes than this.
+    #[inline]
     pub(crate) fn is_longer_than(&self, bytes: u64) -> bool {
+        known_bound(self).is_none_or(|bound| bound > bytes) && self.is_counted_longer_than(bytes)
+    }
+
+    #[inline(never)]
+    fn is_counted_longer_than(&self, bytes: u64) -> bool {
         !surely_fits(self, bytes) && count(self, bytes).is_none()
     }
 }
 
 /// The most parts of a document that are estimated anew.
 const FEW: usize = 1024;
+
+/// The most members of a new part that is estimated when it is added.
+const FEW_MEMBERS: usize = 16;
 
 /// The most levels of such a document.
 const LEVELS: u32 = 16;
@@ -123,21 +147,36 @@ fn surely_fits(value: &Value, limit: u64) -> bool {
     bound(value, LEVELS, &mut left).is_some_and(|bound| bound <= limit)
 }
 
+/// Returns a length that a part and the comma after it do not exceed, unless that takes a look at
+/// its own parts.
+#[inline]
+fn known_bound(value: &Value) -> Option<u64> {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => Some(SCALAR),
+        Value::String(text) => Some(bound_of_text(text)),
+        Value::Array(items) => items.length.bound(),
+        Value::Object(members) => members.length.bound(),
+    }
+}
+
+/// Returns a length that a new part and the comma after it do not exceed. `None` if its own parts
+/// are too many.
+#[inline]
+pub(super) fn bound_of_part(value: &Value) -> Option<u64> {
+    match (known_bound(value), value) {
+        (None, Value::Object(members)) => bound_of_members(members, 1, &mut { FEW_MEMBERS }),
+        (known, _) => known,
+    }
+}
+
 /// Returns a length that a part and the comma after it do not exceed; `None` if there are too many
 /// new parts.
 #[inline]
 fn bound(value: &Value, levels: u32, left: &mut usize) -> Option<u64> {
-    match value {
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => Some(SCALAR),
-        Value::String(text) => Some(bound_of_text(text)),
-        Value::Array(items) => match items.length.bound() {
-            Some(known) => Some(known),
-            None => bound_of_items(items, levels, left),
-        },
-        Value::Object(members) => match members.length.bound() {
-            Some(known) => Some(known),
-            None => bound_of_members(members, levels, left),
-        },
+    match (known_bound(value), value) {
+        (None, Value::Array(items)) => bound_of_items(items, levels, left),
+        (None, Value::Object(members)) => bound_of_members(members, levels, left),
+        (known, _) => known,
     }
 }
 
@@ -162,7 +201,8 @@ fn bound_of_members(members: &Object, levels: u32, left: &mut usize) -> Option<u
 }
 
 /// Returns a length that a text and a comma or colon do not exceed: a byte becomes at most six.
-fn bound_of_text(text: &str) -> u64 {
+#[inline]
+pub(super) fn bound_of_text(text: &str) -> u64 {
     (text.len() as u64).saturating_mul(6).saturating_add(3)
 }
 

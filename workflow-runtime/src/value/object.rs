@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::mem;
 
-use super::length::Length;
+use super::length::{Length, bound_of_part, bound_of_text};
 use super::{Str, Value, release};
 
 /// The largest number of members that are searched one by one. Larger objects have an index.
@@ -124,7 +124,9 @@ impl Object {
                 // Keys of the same length often start alike and end differently: the last byte
                 // decides most often.
                 let last = key.as_bytes().last();
-                let found = |name: &str| name.len() == key.len() && name.as_bytes().last() == last && name == key;
+                // Two constants of a program are often one.
+                let same = |name: &str| std::ptr::eq(name.as_ptr(), key.as_ptr()) || name == key;
+                let found = |name: &str| name.len() == key.len() && name.as_bytes().last() == last && same(name);
                 self.members.iter().position(|(name, _)| found(name))
             }
             Some(index) => index.position(key),
@@ -135,9 +137,11 @@ impl Object {
     /// new member becomes the last.
     pub fn insert(&mut self, key: impl AsRef<str> + Into<Str>, value: impl Into<Value>) -> Option<Value> {
         let value = value.into();
-        self.length.forget();
         match self.position(key.as_ref()) {
-            Some(position) => Some(mem::replace(&mut self.members[position].1, value)),
+            Some(position) => {
+                self.length.grow(|| bound_of_part(&value));
+                Some(mem::replace(&mut self.members[position].1, value))
+            }
             None => {
                 self.push(key.into(), value);
                 None
@@ -148,11 +152,11 @@ impl Object {
     /// Returns the value of a member for modification. A missing member is added at the end, as
     /// null.
     pub fn entry(&mut self, key: impl AsRef<str> + Into<Str>) -> &mut Value {
-        self.length.forget();
         let position = match self.position(key.as_ref()) {
             Some(position) => position,
             None => self.push(key.into(), Value::Null),
         };
+        self.length.forget();
         &mut self.members[position].1
     }
 
@@ -206,14 +210,26 @@ impl Object {
 
     /// Appends a member whose key is new, and returns its position.
     pub(super) fn push(&mut self, key: Str, value: Value) -> usize {
-        self.length.forget();
+        self.length.grow(|| Some(bound_of_part(&value)?.saturating_add(bound_of_text(&key))));
         let position = self.members.len();
         if let Some(index) = &mut self.index {
             index.0.insert(key.clone(), position);
         }
+        if self.members.len() == self.members.capacity() {
+            self.grow();
+        }
         self.members.push((key, value));
         self.build_index_if_wide();
         position
+    }
+
+    /// Moves the members to a larger allocation. This takes fewer instructions than to enlarge the
+    /// allocation: the allocator keeps small ones at hand.
+    #[cold]
+    fn grow(&mut self) {
+        let mut members = Vec::with_capacity((2 * self.members.len()).max(4));
+        members.append(&mut self.members);
+        self.members = members;
     }
 
     #[inline]

@@ -104,6 +104,7 @@ impl<'a> TaskRuns<'a> {
 }
 
 /// Polls a task. A panic becomes its outcome.
+#[inline]
 pub(super) fn poll_task(task: &mut TaskFuture<'_>, cx: &mut Context<'_>) -> Poll<Outcome> {
     guard(|| task.as_mut().poll(cx)).unwrap_or_else(|fault| Poll::Ready(Err(fault)))
 }
