@@ -161,7 +161,10 @@ impl Core {
     pub(super) fn start_child(&mut self, op: Op) -> Option<Started> {
         let Wait::Children(join) = &mut self.frames.waiting_mut(op)?.wait else { return None };
         join.starting = false;
-        let (index, item) = join.start()?;
+        if !join.can_start() {
+            return None;
+        }
+        let (index, item) = join.start();
         let until = join.begin_child(self.header.now);
         if join.can_start() {
             join.starting = true;
@@ -228,6 +231,7 @@ impl Core {
     }
 
     /// Suspends the running frame, which has no invocation.
+    #[inline(never)]
     fn suspend_without_task(&mut self) -> Result<(), Fault> {
         self.check_handed_over()?;
         self.header.last_op += 1;
@@ -349,7 +353,7 @@ impl Core {
     }
 
     /// Lets a frame resume in the next turn.
-    #[inline]
+    #[inline(always)]
     fn resume_later(&mut self, op: Op, outcome: Outcome) {
         if self.work.capacity() == 0 {
             // Most executions have one job, and keep the list while they wait.
@@ -359,6 +363,7 @@ impl Core {
     }
 
     /// Records the completion of a command in any case.
+    #[inline(never)]
     fn completed_otherwise(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
         let Some(frame) = self.frames.waiting(op) else { return false };
         let Wait::Command(command) = &frame.wait else { return false };
@@ -423,15 +428,14 @@ impl Core {
     }
 
     /// Ends a frame, and notifies its parent.
-    pub(super) fn end_frame(&mut self, id: FrameId, outcome: Outcome) {
-        let outcome = match self.overrun.take() {
-            Some(fault) => Err(fault),
-            None => outcome,
-        };
-        let outcome = self.leave(id, outcome);
+    pub(super) fn end_frame(&mut self, id: FrameId, mut outcome: Outcome) {
         let frame = self.frames.get(id);
-        let outcome = outcome.map_err(|fault| fault.traced_through(TraceEntry::State(frame.state)));
         let (parent, index, steps) = (frame.parent, frame.index, frame.steps);
+        let is_simple =
+            outcome.is_ok() && parent != NONE && self.overrun.is_none() && !self.observed && self.header.is_unlimited();
+        if !is_simple {
+            outcome = self.outcome_of(id, outcome);
+        }
         // The frame has no stored state to be dropped: it runs.
         let changes_above = self.frames.remove(id);
         self.track(|tracker| {
@@ -447,8 +451,20 @@ impl Core {
         self.child_ended(parent, index, steps, outcome);
     }
 
+    /// Returns the outcome of a frame that ends: with the fault that stops it, checked, and
+    /// reported to the observers.
+    #[inline(never)]
+    fn outcome_of(&mut self, id: FrameId, outcome: Outcome) -> Outcome {
+        let outcome = match self.overrun.take() {
+            Some(fault) => Err(fault),
+            None => outcome,
+        };
+        let outcome = self.leave(id, outcome);
+        outcome.map_err(|fault| fault.traced_through(TraceEntry::State(self.frames.get(id).state)))
+    }
+
     /// Notifies a frame that one of its children has ended.
-    pub(super) fn child_ended(&mut self, parent: FrameId, index: u32, steps: u32, outcome: Outcome) {
+    pub(super) fn child_ended(&mut self, parent: FrameId, index: u32, steps: u32, mut outcome: Outcome) {
         let above = self.frames.get_mut(parent);
         let op = Op { id: above.op, frame: parent };
         let Wait::Children(join) = &mut above.wait else { return };
@@ -457,7 +473,11 @@ impl Core {
         if let Some(tracker) = &mut self.tracker {
             tracker.child_ended(parent, index, outcome.is_err());
         }
-        match join.ended(index, outcome) {
+        let progress = match join.ended_simply(index, &mut outcome) {
+            true => join.progress(),
+            false => join.ended(index, outcome),
+        };
+        match progress {
             Progress::Waiting => {}
             Progress::Start if join.starting => {}
             Progress::Start => {

@@ -195,22 +195,25 @@ impl<M: Machine> Exec<M> {
         self.drop_freed();
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn store_state(&mut self, frame: FrameId, state: M) {
         let at = frame.0 as usize;
         if self.states.len() <= at {
-            self.add_states(at + 1);
+            if self.states.capacity() <= at || self.states.len() < at {
+                self.add_states(at);
+            }
+            return self.states.push(Some(state));
         }
         self.states[at] = Some(state);
     }
 
-    /// Adds places for the states of frames up to a number.
+    /// Adds places for the states of the first frames, and memory for another.
     #[inline(never)]
     fn add_states(&mut self, frames: usize) {
-        if self.states.capacity() < frames {
+        if self.states.capacity() <= frames {
             // Frames and states grow together. Small allocations are replaced with fewer
             // instructions than they are enlarged.
-            let mut states = Vec::with_capacity(self.turn.frames.capacity().max(frames));
+            let mut states = Vec::with_capacity(self.turn.frames.capacity().max(frames + 1));
             states.append(&mut self.states);
             self.states = states;
         }
@@ -326,10 +329,11 @@ impl<M: Machine> Exec<M> {
     /// Applies the outcome of a command. Returns `false` if no frame waits for the operation.
     fn accept(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
         self.finish_turn();
-        if self.turn.frames.waiting(op).is_none() {
+        let is_late = self.turn.header.deadline.is_some_and(|deadline| at > deadline);
+        if (is_late || self.turn.tracker.is_some()) && self.turn.frames.waiting(op).is_none() {
             return false;
         }
-        if self.turn.header.deadline.is_some_and(|deadline| at > deadline) {
+        if is_late {
             self.expire(at);
             return true;
         }

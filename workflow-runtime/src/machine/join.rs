@@ -93,21 +93,24 @@ impl Join {
         }
     }
 
-    /// Returns the index and item of the next child, if it may start.
-    pub fn start(&mut self) -> Option<(u32, Option<Value>)> {
-        if !self.can_start() {
-            return None;
-        }
+    /// Starts the next child, which may start. Returns its index and item.
+    #[inline]
+    pub fn start(&mut self) -> (u32, Option<Value>) {
         let at = self.started();
         self.results.push(Value::Null);
         self.running += 1;
-        let items = self.items.as_ref().filter(|_| !self.is_divided());
-        let item =
-            items.map(|items| items.as_array().and_then(|items| items.get(at as usize)).cloned().unwrap_or_default());
-        Some((self.first() + at, item))
+        let item = match &self.items {
+            Some(Value::Array(items)) if !self.is_divided() => {
+                Some(items.get(at as usize).cloned().unwrap_or_default())
+            }
+            Some(_) if !self.is_divided() => Some(Value::Null),
+            _ => None,
+        };
+        (self.first() + at, item)
     }
 
     /// Starts the next child. Returns the time at which it may begin, if that is later than `now`.
+    #[inline]
     pub fn begin_child(&mut self, now: Timestamp) -> Option<Timestamp> {
         if self.limits.delay_seconds == 0.0 {
             return None;
@@ -137,12 +140,14 @@ impl Join {
         self.results.len() as u32
     }
 
+    #[inline]
     pub fn can_start(&self) -> bool {
         let concurrency = self.limits.concurrency;
         self.started() < self.total
             && !self.is_start_delayed
-            && (concurrency == 0 || u64::from(self.running) < concurrency)
-            && (!self.limits.in_batches || concurrency == 0 || self.running == 0 || !self.is_batch_full())
+            && (concurrency == 0
+                || u64::from(self.running) < concurrency
+                    && (!self.limits.in_batches || self.running == 0 || !self.is_batch_full()))
     }
 
     /// Returns `true` if the current group of `concurrency` children is complete.
@@ -154,6 +159,24 @@ impl Join {
     pub fn count(&mut self, steps: u32, epoch: u64) {
         self.steps = if self.epoch == epoch { self.steps.max(steps) } else { steps };
         self.epoch = epoch;
+    }
+
+    /// Records the output of a child, in the simplest case. Returns `false` in all others, in
+    /// which [`Join::ended`] records it.
+    #[inline]
+    pub fn ended_simply(&mut self, index: u32, outcome: &mut Result<Value, Fault>) -> bool {
+        match outcome {
+            Ok(value)
+                if matches!(self.share, Share::All)
+                    && !self.limits.completion_order
+                    && let Some(result) = self.results.get_mut(index as usize) =>
+            {
+                std::mem::swap(result, value);
+                self.running -= 1;
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Records the outcome of a child.
@@ -182,6 +205,7 @@ impl Join {
     }
 
     /// Returns the consequence of the end of a child that has not failed the join.
+    #[inline]
     pub fn progress(&self) -> Progress {
         let ended = self.started() - self.running;
         let all_ended = self.running == 0 && self.started() == self.total;

@@ -107,7 +107,14 @@ impl Core {
         if children > 1 {
             let children = children.min(64);
             self.frames.reserve(children);
-            self.occasional().outbox.reserve(children - 1);
+            let outbox = &mut self.occasional().outbox;
+            let needed = outbox.len() + children - 1;
+            if needed > outbox.capacity() {
+                // Small allocations are replaced with fewer instructions than they are enlarged.
+                let mut larger = VecDeque::with_capacity(needed);
+                larger.append(outbox);
+                *outbox = larger;
+            }
         }
     }
 

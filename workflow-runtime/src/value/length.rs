@@ -142,9 +142,10 @@ const SCALAR: u64 = 32;
 
 /// Returns `true` if the JSON text certainly has at most this many bytes. This takes less time
 /// than to count the text, and each part remembers the estimate as it remembers its length.
+#[inline]
 fn surely_fits(value: &Value, limit: u64) -> bool {
     let mut left = FEW;
-    bound(value, LEVELS, &mut left).is_some_and(|bound| bound <= limit)
+    bound_of_new(value, LEVELS, &mut left).is_some_and(|bound| bound <= limit)
 }
 
 /// Returns a length that a part and the comma after it do not exceed, unless that takes a look at
@@ -169,14 +170,13 @@ pub(super) fn bound_of_part(value: &Value) -> Option<u64> {
     }
 }
 
-/// Returns a length that a part and the comma after it do not exceed; `None` if there are too many
-/// new parts.
-#[inline]
-fn bound(value: &Value, levels: u32, left: &mut usize) -> Option<u64> {
-    match (known_bound(value), value) {
-        (None, Value::Array(items)) => bound_of_items(items, levels, left),
-        (None, Value::Object(members)) => bound_of_members(members, levels, left),
-        (known, _) => known,
+/// Returns a length that an array or object whose length is not known and the comma after it do
+/// not exceed; `None` if there are too many new parts.
+fn bound_of_new(value: &Value, levels: u32, left: &mut usize) -> Option<u64> {
+    match value {
+        Value::Array(items) => bound_of_items(items, levels, left),
+        Value::Object(members) => bound_of_members(members, levels, left),
+        scalar => known_bound(scalar),
     }
 }
 
@@ -185,17 +185,19 @@ fn bound_of_items(items: &Array, levels: u32, left: &mut usize) -> Option<u64> {
     *left = left.checked_sub(items.len())?;
     let mut total: u64 = 3;
     for item in items {
-        total = total.saturating_add(bound(item, levels, left)?);
+        total = total.saturating_add(known_bound(item).or_else(|| bound_of_new(item, levels, left))?);
     }
     items.length.estimate(total)
 }
 
+#[inline(never)]
 fn bound_of_members(members: &Object, levels: u32, left: &mut usize) -> Option<u64> {
     let levels = levels.checked_sub(1)?;
     *left = left.checked_sub(members.len())?;
     let mut total: u64 = 3;
     for (key, value) in members {
-        total = total.saturating_add(bound_of_text(key)).saturating_add(bound(value, levels, left)?);
+        let bound = known_bound(value).or_else(|| bound_of_new(value, levels, left))?;
+        total = total.saturating_add(bound_of_text(key)).saturating_add(bound);
     }
     members.length.estimate(total)
 }

@@ -50,6 +50,31 @@ impl Clone for Object {
     }
 }
 
+/// Returns `true` if a member has this name. Keys of the same length often start alike and end
+/// differently, so that the ends are compared first. Short keys are compared without a call.
+#[inline(always)]
+fn is_key(name: &str, key: &str) -> bool {
+    if name.len() != key.len() {
+        return false;
+    }
+    let (name, key) = (name.as_bytes(), key.as_bytes());
+    if let (Some(name_end), Some(key_end)) = (name.last_chunk::<8>(), key.last_chunk::<8>()) {
+        return name_end == key_end && (name.len() == 8 || is_longer_key(name, key));
+    }
+    if let (Some(name_end), Some(key_end)) = (name.last_chunk::<4>(), key.last_chunk::<4>()) {
+        return name_end == key_end && name.first_chunk::<4>() == key.first_chunk::<4>();
+    }
+    name.last() == key.last() && name.first() == key.first() && name.get(1) == key.get(1)
+}
+
+/// Compares keys of more than eight bytes, of which the last eight are equal.
+#[inline]
+fn is_longer_key(name: &[u8], key: &[u8]) -> bool {
+    // Two constants of a program are often one.
+    std::ptr::eq(name.as_ptr(), key.as_ptr())
+        || name.first_chunk::<8>() == key.first_chunk::<8>() && (name.len() <= 16 || name == key)
+}
+
 #[derive(Clone)]
 struct Index(HashMap<Str, usize>);
 
@@ -95,7 +120,10 @@ impl Object {
     /// Returns the value of a member.
     #[inline]
     pub fn get(&self, key: &str) -> Option<&Value> {
-        Some(&self.members[self.position(key)?].1)
+        match &self.index {
+            None => self.members.iter().find(|(name, _)| is_key(name, key)).map(|(_, value)| value),
+            Some(index) => Some(&self.members[index.position(key)?].1),
+        }
     }
 
     /// Returns the value of a member for modification.
@@ -120,15 +148,7 @@ impl Object {
     #[inline]
     pub fn position(&self, key: &str) -> Option<usize> {
         match &self.index {
-            None => {
-                // Keys of the same length often start alike and end differently: the last byte
-                // decides most often.
-                let last = key.as_bytes().last();
-                // Two constants of a program are often one.
-                let same = |name: &str| std::ptr::eq(name.as_ptr(), key.as_ptr()) || name == key;
-                let found = |name: &str| name.len() == key.len() && name.as_bytes().last() == last && same(name);
-                self.members.iter().position(|(name, _)| found(name))
-            }
+            None => self.members.iter().position(|(name, _)| is_key(name, key)),
             Some(index) => index.position(key),
         }
     }
@@ -212,11 +232,22 @@ impl Object {
     pub(super) fn push(&mut self, key: Str, value: Value) -> usize {
         self.length.grow(|| Some(bound_of_part(&value)?.saturating_add(bound_of_text(&key))));
         let position = self.members.len();
-        if let Some(index) = &mut self.index {
-            index.0.insert(key.clone(), position);
+        if position >= LINEAR || self.index.is_some() {
+            return self.push_to_index(key, value);
         }
         if self.members.len() == self.members.capacity() {
             self.grow();
+        }
+        self.members.push((key, value));
+        position
+    }
+
+    /// Appends a member to an object that has an index, or has one from now on.
+    #[cold]
+    fn push_to_index(&mut self, key: Str, value: Value) -> usize {
+        let position = self.members.len();
+        if let Some(index) = &mut self.index {
+            index.0.insert(key.clone(), position);
         }
         self.members.push((key, value));
         self.build_index_if_wide();

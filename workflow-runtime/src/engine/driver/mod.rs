@@ -472,7 +472,7 @@ impl<'a, J: Journal> Driver<'a, J> {
     }
 
     /// Completes a task that was ready immediately.
-    #[inline]
+    #[inline(always)]
     fn returned(&mut self, op: Op, cx: &TaskContext, outcome: Outcome) {
         self.forget_callback(cx);
         self.complete(op, outcome);

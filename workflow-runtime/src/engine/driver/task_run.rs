@@ -110,6 +110,7 @@ pub(super) fn poll_task(task: &mut TaskFuture<'_>, cx: &mut Context<'_>) -> Poll
 }
 
 /// Runs code of the program. A panic becomes a fault of the task.
+#[inline]
 pub fn guard<T>(run: impl FnOnce() -> T) -> Result<T, Fault> {
     catch(run).map_err(|said| Fault::named(names::TASK_FAILED, format!("the task panicked: {said}")))
 }
