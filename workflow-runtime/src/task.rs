@@ -210,7 +210,7 @@ impl TaskContext {
 
     /// Returns the token by which the outcome can be delivered, if the task has one.
     pub fn token(&self) -> Option<&str> {
-        self.invocation.token.as_deref().map(Str::as_str)
+        self.invocation.token().map(Str::as_str)
     }
 
     /// Returns `true` if the outcome arrives by the token. The task's return value is then
@@ -221,7 +221,7 @@ impl TaskContext {
 
     /// Returns the identity that the task is to act as, if the definition sets one.
     pub fn credentials(&self) -> Option<&Value> {
-        self.invocation.credentials.as_deref()
+        self.invocation.identity()
     }
 
     /// Returns the time at which the task times out.
@@ -294,7 +294,7 @@ impl TaskContext {
     #[doc(hidden)]
     pub fn heartbeat_deadline(&self) -> Option<Timestamp> {
         let last = Timestamp::from_micros(self.invocation.state.last_heartbeat.load(Ordering::Relaxed));
-        self.invocation.heartbeat.map(|heartbeat| last.plus(heartbeat))
+        self.invocation.heartbeat().map(|heartbeat| last.plus(heartbeat))
     }
 }
 

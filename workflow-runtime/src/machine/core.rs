@@ -16,7 +16,7 @@ use super::tracker::Tracker;
 use crate::event::CloudEvent;
 use crate::fault::{Fault, TraceEntry, names};
 use crate::time::Timestamp;
-use crate::value::{Array, DOCUMENT_LIMIT, EXCERPT, TEXT_LIMIT, TooLarge, Value};
+use crate::value::{Array, DOCUMENT_LIMIT, EXCERPT, Str, TEXT_LIMIT, TooLarge, Value};
 
 /// An execution without its states. [`Turn`](super::Turn) lends it to generated code.
 pub struct Core {
@@ -214,7 +214,7 @@ impl Core {
             return Err(fault);
         }
         let Some(invocation) = self.invocation.take() else { return self.suspend_without_task() };
-        if invocation.credentials.is_some() || invocation.input.is_longer_than(DOCUMENT_LIMIT) {
+        if invocation.extras.is_some() || invocation.input.is_longer_than(DOCUMENT_LIMIT) {
             self.check_invocation(&invocation)?;
         }
         let invocation = self.issue(invocation);
@@ -255,11 +255,10 @@ impl Core {
     }
 
     /// Checks the size of the input and the credentials of a task.
-    #[cold]
     fn check_invocation(&self, invocation: &Invocation) -> Result<(), Fault> {
         let of = || format!("task '{}'", invocation.task.key);
         self.check_text(&invocation.input, || format!("The input of the {}", of()))?;
-        let credentials = invocation.credentials.as_ref();
+        let credentials = invocation.identity();
         credentials
             .map_or(Ok(()), |credentials| self.check_text(credentials, || format!("The credentials of the {}", of())))
     }
@@ -325,7 +324,7 @@ impl Core {
         }
         if let Some(token) = &self.frames.get(self.at).token {
             // The token stays the state's: its result may be combined with it.
-            Arc::make_mut(&mut invocation).token = Some(token.clone());
+            Arc::make_mut(&mut invocation).set_token(Str::clone(token));
         }
         if self.observed {
             let Invocation { task, ref input, attempt, .. } = *invocation;

@@ -182,7 +182,7 @@ impl Frames {
                 // Most executions have one frame most of the time.
                 self.slots.reserve_exact(1);
             }
-            self.slots.push(Frame::FREE);
+            self.slots.push(Frame::free());
             FrameId(self.slots.len() as u32 - 1)
         });
         let (mut state, mut entered, mut retries, mut steps) = ("", Timestamp::default(), 0, 0);
@@ -260,7 +260,7 @@ impl Frames {
         let mut frames = Frames::default();
         for (slot, id) in slots.into_iter().zip((0..).map(FrameId)) {
             let is_free = slot.is_none();
-            frames.slots.push(slot.unwrap_or(Frame::FREE));
+            frames.slots.push(slot.unwrap_or_else(Frame::free));
             if is_free {
                 frames.free_slot(id);
             }
@@ -368,30 +368,32 @@ impl Frames {
 }
 
 impl Frame {
-    /// A free slot.
-    const FREE: Frame = Frame {
-        wait: Wait::Nothing,
-        op: 0,
-        parent: NONE,
-        index: 0,
-        first_child: NONE,
-        next: NONE,
-        previous: NONE,
-        item: None,
-        state: "",
-        visit: 0,
-        entered: Timestamp::from_micros(0),
-        retries: 0,
-        actions: 0,
-        steps: 0,
-        is_delayed: false,
-        is_free: true,
-        token: None,
-        failed: None,
-    };
-
     pub(super) fn new(parent: FrameId, index: u32, item: Option<Value>) -> Frame {
-        Frame { parent, index, item, is_free: false, ..Frame::FREE }
+        Frame {
+            wait: Wait::Nothing,
+            op: 0,
+            parent,
+            index,
+            first_child: NONE,
+            next: NONE,
+            previous: NONE,
+            item,
+            state: "",
+            visit: 0,
+            entered: Timestamp::default(),
+            retries: 0,
+            actions: 0,
+            steps: 0,
+            is_delayed: false,
+            is_free: false,
+            token: None,
+            failed: None,
+        }
+    }
+
+    /// Creates a free slot.
+    fn free() -> Frame {
+        Frame { is_free: true, ..Frame::new(NONE, 0, None) }
     }
 
     /// Makes the slot of a frame that has ended a free one, and drops its data.

@@ -22,6 +22,9 @@ pub const TEXT_LIMIT: u64 = 1 << 30;
 #[derive(Default)]
 pub(super) struct Length(AtomicU64);
 
+/// The most bytes of an array or object without parts, and of a comma.
+pub(super) const EMPTY: u64 = 3;
+
 /// The bit that distinguishes an estimate from a length.
 const ESTIMATE: u64 = 1 << 63;
 
@@ -62,7 +65,8 @@ impl Length {
     }
 
     /// Remembers and returns an estimate of the length and of a comma, unless it is beyond reason.
-    fn estimate(&self, bound: u64) -> Option<u64> {
+    #[inline]
+    pub(super) fn estimate(&self, bound: u64) -> Option<u64> {
         if bound >= ESTIMATE {
             return None;
         }
@@ -151,7 +155,7 @@ fn surely_fits(value: &Value, limit: u64) -> bool {
 /// Returns a length that a part and the comma after it do not exceed, unless that takes a look at
 /// its own parts.
 #[inline]
-fn known_bound(value: &Value) -> Option<u64> {
+pub(super) fn known_bound(value: &Value) -> Option<u64> {
     match value {
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => Some(SCALAR),
         Value::String(text) => Some(bound_of_text(text)),
@@ -183,7 +187,7 @@ fn bound_of_new(value: &Value, levels: u32, left: &mut usize) -> Option<u64> {
 fn bound_of_items(items: &Array, levels: u32, left: &mut usize) -> Option<u64> {
     let levels = levels.checked_sub(1)?;
     *left = left.checked_sub(items.len())?;
-    let mut total: u64 = 3;
+    let mut total = EMPTY;
     for item in items {
         total = total.saturating_add(known_bound(item).or_else(|| bound_of_new(item, levels, left))?);
     }
@@ -194,7 +198,7 @@ fn bound_of_items(items: &Array, levels: u32, left: &mut usize) -> Option<u64> {
 fn bound_of_members(members: &Object, levels: u32, left: &mut usize) -> Option<u64> {
     let levels = levels.checked_sub(1)?;
     *left = left.checked_sub(members.len())?;
-    let mut total: u64 = 3;
+    let mut total = EMPTY;
     for (key, value) in members {
         let bound = known_bound(value).or_else(|| bound_of_new(value, levels, left))?;
         total = total.saturating_add(bound_of_text(key)).saturating_add(bound);

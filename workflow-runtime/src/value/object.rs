@@ -37,7 +37,7 @@ pub struct Object {
     /// The positions of the keys, if the object is large. Hashed with a random seed: keys come
     /// from outside.
     index: Option<Box<Index>>,
-    /// The length of its JSON text. Every way to change the members forgets it.
+    /// The length of its JSON text. Every way to change the members forgets it, or adds to it.
     pub(super) length: Length,
 }
 
