@@ -2,25 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{Array, Object, Str, Value, length};
+use super::{Array, Object, Str, Value};
 
 /// Creates an object, for generated code. The keys must be distinct: duplicates are not searched
 /// for. Elsewhere, use [`value!`](crate::value!).
 #[doc(hidden)]
 pub fn object<const N: usize>(members: [(&'static str, Value); N]) -> Value {
-    // Most objects of generated code are handed over, or become members of a document: their length
-    // is estimated here, where the lengths of the keys are constants.
-    let mut bound = Some(length::EMPTY);
-    let members = members.map(|(key, value)| {
-        let part = length::known_bound(&value).map(|bound| bound.saturating_add(length::bound_of_text(key)));
-        bound = bound.zip(part).map(|(bound, part)| bound.saturating_add(part));
-        (Str::from_static(key), value)
-    });
-    let object = Object::from_distinct(Vec::from(members));
-    if let Some(bound) = bound {
-        object.length.estimate(bound);
-    }
-    Value::Object(Arc::new(object))
+    let members = members.map(|(key, value)| (Str::from_static(key), value));
+    Value::Object(Arc::new(Object::from_distinct(Vec::from(members))))
 }
 
 /// Creates an array.

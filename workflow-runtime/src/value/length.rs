@@ -23,7 +23,7 @@ pub const TEXT_LIMIT: u64 = 1 << 30;
 pub(super) struct Length(AtomicU64);
 
 /// The most bytes of an array or object without parts, and of a comma.
-pub(super) const EMPTY: u64 = 3;
+const EMPTY: u64 = 3;
 
 /// The bit that distinguishes an estimate from a length.
 const ESTIMATE: u64 = 1 << 63;
@@ -66,7 +66,7 @@ impl Length {
 
     /// Remembers and returns an estimate of the length and of a comma, unless it is beyond reason.
     #[inline]
-    pub(super) fn estimate(&self, bound: u64) -> Option<u64> {
+    fn estimate(&self, bound: u64) -> Option<u64> {
         if bound >= ESTIMATE {
             return None;
         }
@@ -155,7 +155,7 @@ fn surely_fits(value: &Value, limit: u64) -> bool {
 /// Returns a length that a part and the comma after it do not exceed, unless that takes a look at
 /// its own parts.
 #[inline]
-pub(super) fn known_bound(value: &Value) -> Option<u64> {
+fn known_bound(value: &Value) -> Option<u64> {
     match value {
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => Some(SCALAR),
         Value::String(text) => Some(bound_of_text(text)),

@@ -86,6 +86,29 @@ fn a_change_is_counted() {
 }
 
 #[test]
+fn members_that_are_added_or_replaced_are_counted() {
+    let parts = [value!(-1.5e-300), value!("\u{1}\u{1}"), value!([[], {}]), value!({ "deep": { "deeper": [1] } })];
+    let texts = ["x".repeat(300_000), "\u{1}".repeat(100_000)];
+    let parts: Vec<Value> = parts.into_iter().chain(texts.map(Value::from)).collect();
+    let mut value = Value::from(Object::new());
+    for (at, part) in parts.iter().cycle().take(60).enumerate() {
+        let members = value.as_object_mut().expect("an object");
+        members.insert("same", part.clone());
+        members.insert(format!("\"{}", at % 20), part.clone());
+        match at % 7 {
+            // The next members are added to a length, to an estimate, or to an estimate that grew.
+            0 => assert!(value.json_len(u64::MAX).is_ok()),
+            1 | 2 => assert!(!value.is_longer_than(DOCUMENT_LIMIT)),
+            3 => {
+                let length = value.to_string().len() as u64;
+                assert!(value.is_longer_than(length - 1) && !value.is_longer_than(length), "{at}");
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
 fn shared_parts_are_counted_once() {
     // Each of 2^58 - 1 objects has its own `{"a":,"b":}`.
     let (value, length) = (doubled(58), 11 * ((1 << 58) - 1) + 6 * (1 << 58));
