@@ -28,7 +28,7 @@ const EMPTY: u64 = 3;
 /// The bit that distinguishes an estimate from a length.
 const ESTIMATE: u64 = 1 << 63;
 
-/// The largest estimate that is kept when a member is added. A larger document is estimated anew.
+/// The estimate from which an insertion makes the length unknown, so that it is estimated anew.
 const MOST_GROWN: u64 = 1 << 20;
 
 impl Length {
@@ -41,19 +41,20 @@ impl Length {
         *self.0.get_mut() = 0;
     }
 
-    /// Accounts for a member or element that is added, or that replaces another. `more` returns
-    /// a length that it and its comma do not exceed, if one is known.
+    /// Accounts for a member that is added or replaces another. `more` returns a length that the
+    /// member and its comma do not exceed, if one is known.
     #[inline]
     pub(super) fn grow(&mut self, more: impl FnOnce() -> Option<u64>) {
         let known = *self.0.get_mut() & !ESTIMATE;
         if known > 0 {
             let grown = more().map_or(u64::MAX, |more| known.saturating_add(more));
-            // What was replaced still counts, so that the estimate must not grow for ever.
+            // A replaced member still counts. A bound on the sum keeps repeated replacements from
+            // inflating it.
             *self.0.get_mut() = if grown < MOST_GROWN { grown | ESTIMATE } else { 0 };
         }
     }
 
-    fn get(&self) -> Option<u64> {
+    pub(super) fn get(&self) -> Option<u64> {
         // An array or object has two brackets.
         Some(self.0.load(Ordering::Relaxed)).filter(|length| *length > 0 && length & ESTIMATE == 0)
     }
@@ -127,7 +128,19 @@ impl Value {
 
     #[inline(never)]
     fn is_counted_longer_than(&self, bytes: u64) -> bool {
-        !surely_fits(self, bytes) && count(self, bytes).is_none()
+        match self.counted() {
+            Some(length) => length > bytes,
+            None => !surely_fits(self, bytes) && count(self, bytes).is_none(),
+        }
+    }
+
+    /// Returns the length of an array or object that was counted.
+    fn counted(&self) -> Option<u64> {
+        match self {
+            Value::Array(items) => items.length.get(),
+            Value::Object(members) => members.length.get(),
+            _ => None,
+        }
     }
 }
 
@@ -164,8 +177,8 @@ fn known_bound(value: &Value) -> Option<u64> {
     }
 }
 
-/// Returns a length that a new part and the comma after it do not exceed. `None` if its own parts
-/// are too many.
+/// Returns a length that a part and the comma after it do not exceed. Looks at the members of a
+/// small object. `None` for an array, a larger object, or a member whose length is not known.
 #[inline]
 pub(super) fn bound_of_part(value: &Value) -> Option<u64> {
     match (known_bound(value), value) {
