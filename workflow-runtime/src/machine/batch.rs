@@ -11,6 +11,7 @@
 
 use std::sync::Arc;
 
+use super::Machine;
 use super::command::{Command, FrameId, Op, Outcome};
 use super::core::{Core, Job};
 use super::definition::Definition;
@@ -23,7 +24,6 @@ use super::random::Stream;
 use super::snapshot::FORMAT;
 use super::snapshot::{COUNT_LIMIT, load_state, save_state};
 use super::turn::Turn;
-use super::{Machine, TurnResult};
 use crate::fault::Fault;
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
 use crate::value::{Array, Value, object};
@@ -310,8 +310,8 @@ impl Core {
 
 impl<M: Machine> Exec<M> {
     /// Starts a batch: asks the engine to run it. Until it ends, its frame stores the entry of its
-    /// first iteration. Returns a fault if there is no such batch.
-    pub(super) fn start_batch(&mut self, parent: FrameId, child: FrameId, index: u32) -> Option<TurnResult<M>> {
+    /// first iteration. Fails if there is no such batch.
+    pub(super) fn start_batch(&mut self, parent: FrameId, child: FrameId, index: u32) -> Result<(), Fault> {
         let batch = self.turn.batch_of(parent, index);
         let state = self.states.get(parent.0 as usize).and_then(Option::as_ref);
         let entry = batch.zip(state).and_then(|((batch, item), state)| {
@@ -322,9 +322,9 @@ impl<M: Machine> Exec<M> {
             Some((batch, entry)) => {
                 self.turn.suspend_for_batch(child, batch);
                 self.store_state(child, entry);
-                None
+                Ok(())
             }
-            None => Some(Err(Fault::runtime(format!("the state has no batch {index}")))),
+            None => Err(Fault::runtime(format!("the state has no batch {index}"))),
         }
     }
 

@@ -96,15 +96,6 @@ pub(super) struct Extras {
     pub heartbeat: Option<Duration>,
 }
 
-impl Extras {
-    /// Returns the stored form: `None` for an invocation that lacks all parts.
-    pub fn stored(self) -> Option<Box<Extras>> {
-        let Extras { credentials, token, heartbeat } = &self;
-        let has_some = credentials.is_some() || token.is_some() || heartbeat.is_some();
-        has_some.then(|| Box::new(self))
-    }
-}
-
 /// The identity of a call within an execution: the visit to a state, the branches between that
 /// state and the call, and the number of the call among the calls of its frame. Retries of the
 /// state do not change it.
@@ -161,8 +152,13 @@ impl Invocation {
 
     /// Sets the longest time without a heartbeat, in seconds.
     pub fn heartbeat_seconds(&mut self, heartbeat: f64) -> &mut Invocation {
-        self.extras.get_or_insert_default().heartbeat = Some(seconds(heartbeat));
+        self.set_heartbeat(seconds(heartbeat));
         self
+    }
+
+    /// Sets the longest time without a heartbeat.
+    pub(super) fn set_heartbeat(&mut self, heartbeat: Duration) {
+        self.extras.get_or_insert_default().heartbeat = Some(heartbeat);
     }
 
     /// Lets the outcome arrive by the task token.
@@ -182,7 +178,8 @@ impl Invocation {
         self.extras.get_or_insert_default().token = Some(token);
     }
 
-    /// Returns the identity that the task is to act as, if the definition sets one.
+    /// Returns the identity that the task is to act as, if the definition sets one. Returns the
+    /// value that [`Invocation::credentials`] has set.
     pub fn identity(&self) -> Option<&Value> {
         self.extras.as_ref()?.credentials.as_ref()
     }

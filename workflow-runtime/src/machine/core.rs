@@ -214,7 +214,7 @@ impl Core {
             return Err(fault);
         }
         let Some(invocation) = self.invocation.take() else { return self.suspend_without_task() };
-        if invocation.extras.is_some() || invocation.input.is_longer_than(DOCUMENT_LIMIT) {
+        if invocation.extras.is_some() || invocation.input.is_longer_than(self.text_limit()) {
             self.check_invocation(&invocation)?;
         }
         let invocation = self.issue(invocation);
@@ -336,10 +336,13 @@ impl Core {
     /// Records the completion of a command. Returns `false` if no frame waits for the operation.
     pub(super) fn completed(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
         let Some(frame) = self.frames.waiting_mut(op) else { return false };
+        // A task succeeds, and nothing observes, limits or terminates the execution. Only a frame
+        // that sleeps is delayed, so that no start is to be made up for.
         if let Wait::Command(Command::Invoke(_)) = &frame.wait
             && let Ok(output) = &outcome
             && !self.observed
-            && self.header.is_unlimited()
+            && self.header.data_limit().is_none()
+            && !self.header.is_terminating()
             && !output.is_longer_than(DOCUMENT_LIMIT)
         {
             frame.steps = 0;
@@ -361,7 +364,8 @@ impl Core {
         self.work.push(Job::Resume(op, outcome));
     }
 
-    /// Records the completion of a command in any case.
+    /// Records the completion of any command. [`Core::completed`] handles the most frequent case
+    /// itself.
     #[inline(never)]
     fn completed_otherwise(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
         let Some(frame) = self.frames.waiting(op) else { return false };
@@ -430,8 +434,11 @@ impl Core {
     pub(super) fn end_frame(&mut self, id: FrameId, mut outcome: Outcome) {
         let frame = self.frames.get(id);
         let (parent, index, steps) = (frame.parent, frame.index, frame.steps);
-        let is_simple =
-            outcome.is_ok() && parent != NONE && self.overrun.is_none() && !self.observed && self.header.is_unlimited();
+        let is_simple = outcome.is_ok()
+            && parent != NONE
+            && self.overrun.is_none()
+            && !self.observed
+            && self.header.data_limit().is_none();
         if !is_simple {
             outcome = self.outcome_of(id, outcome);
         }
@@ -463,7 +470,7 @@ impl Core {
     }
 
     /// Notifies a frame that one of its children has ended.
-    pub(super) fn child_ended(&mut self, parent: FrameId, index: u32, steps: u32, mut outcome: Outcome) {
+    pub(super) fn child_ended(&mut self, parent: FrameId, index: u32, steps: u32, outcome: Outcome) {
         let above = self.frames.get_mut(parent);
         let op = Op { id: above.op, frame: parent };
         let Wait::Children(join) = &mut above.wait else { return };
@@ -472,11 +479,7 @@ impl Core {
         if let Some(tracker) = &mut self.tracker {
             tracker.child_ended(parent, index, outcome.is_err());
         }
-        let progress = match join.ended_simply(index, &mut outcome) {
-            true => join.progress(),
-            false => join.ended(index, outcome),
-        };
-        match progress {
+        match join.ended(index, outcome) {
             Progress::Waiting => {}
             Progress::Start if join.starting => {}
             Progress::Start => {

@@ -21,6 +21,7 @@ use super::{FrameAction, Machine, TurnResult};
 use crate::budget;
 use crate::event::CloudEvent;
 use crate::fault::Fault;
+use crate::growth;
 use crate::time::Timestamp;
 use crate::value::Value;
 
@@ -139,7 +140,7 @@ impl<M: Machine> Exec<M> {
     fn enter_child(&mut self, parent: FrameId, started: &Started) -> Option<TurnResult<M>> {
         let Started { child, index, until, is_batch } = *started;
         if is_batch {
-            return self.start_batch(parent, child, index);
+            return self.start_batch(parent, child, index).err().map(Err);
         }
         let state = self.states.get(parent.0 as usize).and_then(Option::as_ref);
         let child_state = match (state, &self.turn.frames.get(child).item) {
@@ -211,11 +212,8 @@ impl<M: Machine> Exec<M> {
     #[inline(never)]
     fn add_states(&mut self, frames: usize) {
         if self.states.capacity() <= frames {
-            // Frames and states grow together. Small allocations are replaced with fewer
-            // instructions than they are enlarged.
-            let mut states = Vec::with_capacity(self.turn.frames.capacity().max(frames + 1));
-            states.append(&mut self.states);
-            self.states = states;
+            // Frames and states grow together.
+            growth::enlarge(&mut self.states, self.turn.frames.capacity().max(frames + 1));
         }
         self.states.resize_with(frames, || None);
     }

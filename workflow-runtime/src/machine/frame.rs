@@ -8,6 +8,7 @@ use std::collections::BinaryHeap;
 use super::command::{Command, FrameId, Op};
 use super::join::Join;
 use crate::fault::Fault;
+use crate::growth;
 use crate::time::Timestamp;
 use crate::value::{Str, Value};
 
@@ -248,10 +249,7 @@ impl Frames {
         let needed = self.slots.len() + children.saturating_sub(free);
         let capacity = self.slots.capacity();
         if needed > capacity {
-            // Small allocations are replaced with fewer instructions than they are enlarged.
-            let mut slots = Vec::with_capacity(needed.max(2 * capacity));
-            slots.append(&mut self.slots);
-            self.slots = slots;
+            growth::enlarge(&mut self.slots, needed.max(2 * capacity));
         }
     }
 

@@ -53,6 +53,7 @@ pub(super) struct Options {
 
 impl Options {
     /// Returns the stored form: `None` for the defaults.
+    #[inline]
     pub fn stored(self) -> Option<Box<Options>> {
         let Options { identity, correlation, input, settings, data_limit, .. } = &self;
         let Options { function_limits, jsonata_limits, batching, terminating, .. } = &self;
@@ -94,8 +95,13 @@ impl Identity {
     }
 
     /// Returns the stored form: `None` for the default, which most executions have.
+    #[inline]
     pub fn stored(self, definition: &'static Definition) -> Option<Identity> {
-        (self != Identity::of(definition)).then_some(self)
+        let is_default = self.machine == definition.name
+            && self.account == Identity::ACCOUNT
+            && self.region == Identity::REGION
+            && self.role == Identity::ROLE;
+        (!is_default).then_some(self)
     }
 }
 
@@ -147,14 +153,8 @@ impl Header {
         self.options.as_ref()?.batching
     }
 
-    /// Returns `true` if the execution is not terminating, and its documents have no limit but the
-    /// default.
-    #[inline]
-    pub fn is_unlimited(&self) -> bool {
-        self.options.as_ref().is_none_or(|options| options.data_limit.is_none() && options.terminating.is_none())
-    }
-
     /// Returns the output of a terminating execution.
+    #[inline]
     pub fn terminating(&self) -> Option<&Value> {
         self.options.as_ref()?.terminating.as_ref()
     }

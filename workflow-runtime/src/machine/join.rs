@@ -161,27 +161,26 @@ impl Join {
         self.epoch = epoch;
     }
 
-    /// Records the output of a child, in the simplest case. Returns `false` in all others, in
-    /// which [`Join::ended`] records it.
+    /// Records the outcome of a child.
     #[inline]
-    pub fn ended_simply(&mut self, index: u32, outcome: &mut Result<Value, Fault>) -> bool {
+    pub fn ended(&mut self, index: u32, outcome: Result<Value, Fault>) -> Progress {
+        self.running -= 1;
         match outcome {
             Ok(value)
                 if matches!(self.share, Share::All)
                     && !self.limits.completion_order
                     && let Some(result) = self.results.get_mut(index as usize) =>
             {
-                std::mem::swap(result, value);
-                self.running -= 1;
-                true
+                *result = value;
+                self.progress()
             }
-            _ => false,
+            outcome => self.ended_otherwise(index, outcome),
         }
     }
 
-    /// Records the outcome of a child.
-    pub fn ended(&mut self, index: u32, outcome: Result<Value, Fault>) -> Progress {
-        self.running -= 1;
+    /// Records a fault, or an output that has another place than its index.
+    #[inline(never)]
+    fn ended_otherwise(&mut self, index: u32, outcome: Result<Value, Fault>) -> Progress {
         let at = index.checked_sub(self.first());
         match outcome {
             Ok(value) if self.is_divided() => return self.batch_ended(index, &value),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::call::{Call, Target};
-use super::command::{CallId, Extras, Invocation};
+use super::command::{CallId, Invocation};
 use super::definition::{Definition, Task};
 use super::events::Reception;
 use super::retry::{BlockRetries, Retries};
@@ -135,16 +135,21 @@ impl Save for Invocation {
 
 /// Reads an invocation of one of the definition's tasks.
 pub(super) fn load_invocation(definition: &Definition, r: &mut Reader<'_>) -> Result<Invocation, LoadError> {
-    let (task, input) = (load_task(definition, r)?, r.take()?);
-    let mut extras = Extras { credentials: r.take()?, ..Extras::default() };
+    let (task, input, credentials) = (load_task(definition, r)?, r.take()?, r.take()?);
     let (attempt, call, issued) = (r.take()?, r.take()?, r.take()?);
     let mut invocation = Invocation::new(task, input, attempt, call, issued);
+    if let Some(credentials) = credentials {
+        invocation.credentials(credentials);
+    }
     invocation.timeout = r.take::<Option<Saved>>()?.map(|saved| saved.0);
-    extras.heartbeat = r.take::<Option<Saved>>()?.map(|saved| saved.0);
+    if let Some(heartbeat) = r.take::<Option<Saved>>()? {
+        invocation.set_heartbeat(heartbeat.0);
+    }
     invocation.callback = r.take()?;
-    extras.token = r.take()?;
+    if let Some(token) = r.take()? {
+        invocation.set_token(token);
+    }
     invocation.handed_over = r.take()?;
-    invocation.extras = extras.stored();
     Ok(invocation)
 }
 

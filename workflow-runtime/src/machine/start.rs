@@ -94,38 +94,18 @@ impl Start {
         let mut random = self.seed.map_or_else(Stream::unpredictable, Stream::seeded);
         let name = self.name.unwrap_or_else(|| random.uuid().into());
         let started = self.time.unwrap_or_else(Timestamp::now);
-        let data_limit = self.data_limit.or(definition.data_limit);
-        let jsonata_limits = self.jsonata_limits.or(definition.jsonata_limits);
-        // Most executions have no options.
-        let is_plain = self.machine.is_none()
-            && self.account == Identity::ACCOUNT
-            && self.region == Identity::REGION
-            && self.role == Identity::ROLE
-            && self.correlation.is_none()
-            && !definition.context
-            && self.settings.is_empty()
-            && data_limit.is_none()
-            && self.function_limits == FunctionLimits::default()
-            && jsonata_limits.is_none()
-            && self.batching.is_none();
-        let options = match is_plain {
-            true => None,
-            false => {
-                let machine = self.machine.unwrap_or(Str::from_static(definition.name));
-                let identity = Identity { machine, account: self.account, region: self.region, role: self.role };
-                let options = Options {
-                    identity: identity.stored(definition),
-                    correlation: self.correlation,
-                    input: if definition.context { self.input.clone() } else { Value::Null },
-                    settings: self.settings,
-                    data_limit,
-                    function_limits: self.function_limits,
-                    jsonata_limits,
-                    batching: self.batching,
-                    terminating: None,
-                };
-                options.stored()
-            }
+        let machine = self.machine.unwrap_or(Str::from_static(definition.name));
+        let identity = Identity { machine, account: self.account, region: self.region, role: self.role };
+        let options = Options {
+            identity: identity.stored(definition),
+            correlation: self.correlation,
+            input: if definition.context { self.input.clone() } else { Value::Null },
+            settings: self.settings,
+            data_limit: self.data_limit.or(definition.data_limit),
+            function_limits: self.function_limits,
+            jsonata_limits: self.jsonata_limits.or(definition.jsonata_limits),
+            batching: self.batching,
+            terminating: None,
         };
         let header = Header {
             definition,
@@ -140,7 +120,7 @@ impl Start {
             redrives: self.redrives,
             step_limit: self.step_limit,
             format: FORMAT,
-            options,
+            options: options.stored(),
         };
         (header, self.input, self.observers)
     }

@@ -62,15 +62,15 @@ impl<M> DerefMut for Turn<M> {
 impl Core {
     /// Records that the frame has entered a state, with this input.
     pub fn enter(&mut self, name: &'static str, input: &Value) {
-        if self.observed || !self.header.is_unlimited() {
-            return self.enter_with_care(name, input);
+        if self.observed || self.header.data_limit().is_some() {
+            return self.enter_observed(name, input);
         }
         self.enter_state(name);
     }
 
     /// Records that the frame has entered a state, of an execution that is observed or limited.
     #[cold]
-    fn enter_with_care(&mut self, name: &'static str, input: &Value) {
+    fn enter_observed(&mut self, name: &'static str, input: &Value) {
         self.left_with(input);
         self.enter_state(name);
         if self.observed {
@@ -95,6 +95,7 @@ impl Core {
         }
     }
 
+    /// Drops the token of the previous state, and stops a frame that enters states without end.
     #[cold]
     fn enter_rarely(&mut self, is_endless: bool) {
         self.frames.get_mut(self.at).token = None;
@@ -144,21 +145,23 @@ impl Core {
 
     /// Requests the invocation of a task.
     pub fn invoke(&mut self, task: &'static Task, input: Value) -> &mut Invocation {
-        let Frame { retries, visit, actions: action, .. } = *self.frames.get(self.at);
-        let call = match visit {
-            0 => self.call_id(self.at),
-            visit => CallId { visit, path: Box::default(), action },
-        };
-        let invocation = Invocation::new(task, input, retries.saturating_add(1), call, self.header.now);
+        let attempt = self.frames.get(self.at).retries.saturating_add(1);
+        let invocation = Invocation::new(task, input, attempt, self.call_id(self.at), self.header.now);
         Arc::get_mut(self.invocation.insert(Arc::new(invocation))).expect("it is not shared yet")
     }
 
     /// Returns the identity of the next call of a frame.
+    #[inline]
     pub(super) fn call_id(&self, id: FrameId) -> CallId {
-        let Frame { visit, actions: action, .. } = *self.frames.get(id);
-        if visit != 0 {
-            return CallId { visit, path: Box::default(), action };
+        match *self.frames.get(id) {
+            Frame { visit: 0, actions, .. } => self.call_id_of_branch(id, actions),
+            Frame { visit, actions, .. } => CallId { visit, path: Box::default(), action: actions },
         }
+    }
+
+    /// Returns the identity of a call of a frame that has entered no state of its own.
+    #[cold]
+    fn call_id_of_branch(&self, id: FrameId, action: u32) -> CallId {
         let mut path = Vec::new();
         let mut at = id;
         loop {

@@ -5,6 +5,7 @@ use std::mem;
 
 use super::length::{Length, bound_of_part, bound_of_text};
 use super::{Str, Value, release};
+use crate::growth;
 
 /// The largest number of members that are searched one by one. Larger objects have an index.
 ///
@@ -70,7 +71,7 @@ fn is_key(name: &str, key: &str) -> bool {
 /// Compares keys of more than eight bytes, of which the last eight are equal.
 #[inline]
 fn is_longer_key(name: &[u8], key: &[u8]) -> bool {
-    // Two constants of a program are often one.
+    // Equal constants of a program often have one address.
     std::ptr::eq(name.as_ptr(), key.as_ptr())
         || name.first_chunk::<8>() == key.first_chunk::<8>() && (name.len() <= 16 || name == key)
 }
@@ -120,6 +121,7 @@ impl Object {
     /// Returns the value of a member.
     #[inline]
     pub fn get(&self, key: &str) -> Option<&Value> {
+        // As `position`, without the check of the bounds.
         match &self.index {
             None => self.members.iter().find(|(name, _)| is_key(name, key)).map(|(_, value)| value),
             Some(index) => Some(&self.members[index.position(key)?].1),
@@ -235,8 +237,8 @@ impl Object {
         if position >= LINEAR || self.index.is_some() {
             return self.push_to_index(key, value);
         }
-        if self.members.len() == self.members.capacity() {
-            self.grow();
+        if position == self.members.capacity() {
+            growth::enlarge(&mut self.members, (2 * position).max(4));
         }
         self.members.push((key, value));
         position
@@ -252,15 +254,6 @@ impl Object {
         self.members.push((key, value));
         self.build_index_if_wide();
         position
-    }
-
-    /// Moves the members to a larger allocation. This takes fewer instructions than to enlarge the
-    /// allocation: the allocator keeps small ones at hand.
-    #[cold]
-    fn grow(&mut self) {
-        let mut members = Vec::with_capacity((2 * self.members.len()).max(4));
-        members.append(&mut self.members);
-        self.members = members;
     }
 
     #[inline]
