@@ -70,6 +70,7 @@ pub mod engine;
 pub mod event;
 mod expr;
 pub mod fault;
+mod growth;
 #[doc(hidden)]
 pub mod header;
 pub mod id;

@@ -472,12 +472,14 @@ impl<'a, J: Journal> Driver<'a, J> {
     }
 
     /// Completes a task that was ready immediately.
+    #[inline(always)]
     fn returned(&mut self, op: Op, cx: &TaskContext, outcome: Outcome) {
         self.forget_callback(cx);
         self.complete(op, outcome);
     }
 
     /// Delivers the outcome of an operation.
+    #[inline]
     fn complete(&mut self, op: Op, outcome: Outcome) {
         let now = self.now();
         self.execution.apply(now, Occurrence::Completed(op, outcome));
