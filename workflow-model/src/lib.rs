@@ -4,10 +4,15 @@
 //! Programs use the types through `workflow-runtime`, whose module `operation` is the module
 //! [`operation`] of this crate.
 
+#[doc(hidden)]
+pub mod calendar;
 mod draft;
+mod edit_distance;
 mod jsonata_limits;
 pub mod operation;
 mod retrier;
+#[doc(hidden)]
+pub mod rfc3339;
 mod schedule;
 mod single_state;
 mod storage;
@@ -15,6 +20,8 @@ mod workflow_id;
 
 #[doc(hidden)]
 pub use draft::Draft;
+#[doc(hidden)]
+pub use edit_distance::edit_distance;
 #[doc(hidden)]
 pub use jsonata_limits::JsonataLimits;
 #[doc(hidden)]

@@ -6,8 +6,8 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde_core::Serialize;
+use serde_core::de::DeserializeOwned;
 
 use crate::clock::Clock;
 use crate::fault::{Fault, names};
