@@ -1,5 +1,6 @@
 //! The threads that run turns. A turn can compute for a long time. A bounded pool of threads with
-//! a fair queue keeps turns from blocking input and output, timers and signals.
+//! a fair queue keeps long turns from blocking input and output, timers and signals. Most turns
+//! are short, and run where they stand: waking two threads takes longer.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -7,10 +8,11 @@ use std::future::poll_fn;
 use std::num::NonZeroUsize;
 use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Poll, Waker};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::runtime::{Handle, RuntimeFlavor};
 
@@ -19,6 +21,11 @@ use crate::panics::catch;
 
 /// The default time limit of a turn.
 pub const TURN_TIME: Duration = Duration::from_secs(30);
+/// The time for which a turn may keep its caller's thread. It pauses between two states.
+const FIRST_SLICE: Duration = Duration::from_millis(1);
+/// After a turn that took longer than [`FIRST_SLICE`], all turns run on workers at once for this
+/// many times as long. At most a fifth of the time, long turns keep the threads of their callers.
+const CAUTION: u32 = 4;
 /// The time slice of a turn, after which waiting turns run.
 const SLICE: Duration = Duration::from_millis(5);
 /// The time after which an idle worker thread ends.
@@ -61,13 +68,15 @@ impl Turns {
         if self.workers.is_none() && shares_thread() { self.with_workers(Workers::shared()) } else { self }
     }
 
-    /// Runs the turn on this thread if no workers are set. Returns `false` if the turn has to be
-    /// run by a worker.
+    /// Runs the turn on this thread, unless it takes long. Returns `false` if a worker has to
+    /// [continue](Turns::continue_elsewhere) it.
     pub(super) fn run_here(&self, execution: &mut dyn Execution) -> bool {
-        if self.workers.is_none() {
-            execution.compute(Duration::MAX, self.limit());
-        }
-        self.workers.is_none()
+        self.run_here_for(execution, self.limit())
+    }
+
+    /// Continues a turn on a worker.
+    pub(super) async fn continue_elsewhere(&self, execution: &mut ExecutionSlot) {
+        self.continue_for(execution, self.limit()).await;
     }
 
     /// Runs the turn of an execution that
@@ -88,16 +97,29 @@ impl Turns {
     }
 
     async fn run_for(&self, execution: &mut ExecutionSlot, limit: Duration) {
-        if !execution.info().is_computing() {
-            return;
+        if execution.info().is_computing() && !self.run_here_for(&mut **execution, limit) {
+            self.continue_for(execution, limit).await;
         }
-        match &self.workers {
-            None => execution.compute(Duration::MAX, limit),
-            Some(workers) => {
-                let execution_in_transit = execution.0.take().expect(DROPPED);
-                execution.0 = Some(workers.run(execution_in_transit, limit).await);
-            }
+    }
+
+    fn run_here_for(&self, execution: &mut dyn Execution, limit: Duration) -> bool {
+        let Some(workers) = &self.workers else {
+            execution.compute(Duration::MAX, limit);
+            return true;
+        };
+        let began = Instant::now();
+        if workers.0.is_cautious(began) {
+            return false;
         }
+        execution.compute(FIRST_SLICE, limit);
+        workers.0.note_turn(began);
+        !execution.info().is_computing()
+    }
+
+    async fn continue_for(&self, execution: &mut ExecutionSlot, limit: Duration) {
+        let Some(workers) = &self.workers else { return };
+        let execution_in_transit = execution.0.take().expect(DROPPED);
+        execution.0 = Some(workers.run(execution_in_transit, limit).await);
     }
 }
 
@@ -146,6 +168,11 @@ impl DerefMut for ExecutionSlot {
 
 /// A bounded pool of threads for turns. A clone is the same pool.
 ///
+/// A turn begins on the thread of its caller, and continues in the pool if it still computes after
+/// a millisecond. It moves only between two states: a state that computes for longer keeps the
+/// thread of its caller. After such a turn, all turns begin in the pool for four times as long as
+/// it took.
+///
 /// The pool starts a thread for a turn if no thread is idle, and ends a thread that was idle for
 /// ten seconds. Turns wait in one queue, first in, first out. A turn that takes longer than five
 /// milliseconds goes to the end of the queue after its current state if others wait.
@@ -161,6 +188,9 @@ impl DerefMut for ExecutionSlot {
 pub struct Workers(Arc<Pool>);
 
 struct Pool {
+    /// The start of the pool, and the nanoseconds from it until turns run where they stand.
+    began: Instant,
+    cautious_until: AtomicU64,
     queue: Mutex<Queue>,
     work: Condvar,
     max_threads: usize,
@@ -201,7 +231,13 @@ impl Drop for InTransit {
 impl Workers {
     /// Creates a pool of at most this many threads, and at least one.
     pub fn new(threads: usize) -> Workers {
-        Workers(Arc::new(Pool { queue: Mutex::default(), work: Condvar::new(), max_threads: threads.max(1) }))
+        Workers(Arc::new(Pool {
+            began: Instant::now(),
+            cautious_until: AtomicU64::new(0),
+            queue: Mutex::default(),
+            work: Condvar::new(),
+            max_threads: threads.max(1),
+        }))
     }
 
     /// Returns the pool of the process, which has one thread for each processor.
@@ -250,6 +286,25 @@ impl Workers {
 }
 
 impl Pool {
+    /// Returns `true` if a turn was long recently, so that the next one may be, too.
+    fn is_cautious(&self, now: Instant) -> bool {
+        self.nanoseconds(now) < self.cautious_until.load(Ordering::Relaxed)
+    }
+
+    /// Notes a turn, or a part of it, that began at this time and has ended.
+    fn note_turn(&self, began: Instant) {
+        let now = Instant::now();
+        let took = now.saturating_duration_since(began);
+        if took > FIRST_SLICE {
+            let until = self.nanoseconds(now + took * CAUTION);
+            self.cautious_until.fetch_max(until, Ordering::Relaxed);
+        }
+    }
+
+    fn nanoseconds(&self, at: Instant) -> u64 {
+        u64::try_from(at.saturating_duration_since(self.began).as_nanos()).unwrap_or(u64::MAX)
+    }
+
     /// Handles the failure to start a thread. If the pool has no thread at all, the caller's
     /// thread runs one turn.
     fn without_thread(&self) {
@@ -278,7 +333,9 @@ impl Pool {
                 continue;
             };
             drop(queue);
+            let began = Instant::now();
             let paused = job.run(&mut || !lock(&self.queue).jobs.is_empty());
+            self.note_turn(began);
             queue = lock(&self.queue);
             queue.jobs.extend(paused);
         }

@@ -1,5 +1,6 @@
 //! Turns that compute for long: their limits, their pauses, and the workers that run them.
 
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use workflow_runtime::engine::driver::{Driver, DriverExit, Environment, Volatile};
@@ -156,5 +157,67 @@ fn a_runtime_with_several_threads_keeps_them_for_others() {
         spinning.abort();
         let started = Instant::now();
         assert!(spinning.await.is_err_and(|error| error.is_cancelled()), "{:?}", started.elapsed());
+    });
+}
+
+/// Records for each event of an execution if a worker makes it. The second event of a slow execution
+/// takes 200 ms.
+struct Places {
+    threads: Arc<Mutex<Vec<bool>>>,
+    is_slow: bool,
+}
+
+impl Observer for Places {
+    fn observe(&mut self, _: &Event<'_>) {
+        let is_worker = std::thread::current().name() == Some("workflow-turns");
+        self.threads.lock().unwrap().push(is_worker);
+        if self.is_slow && self.threads.lock().unwrap().len() == 2 {
+            std::thread::sleep(Duration::from_millis(200));
+        }
+    }
+}
+
+/// Runs an execution, and returns for each event of its turn if a worker has made it. The first event
+/// is its start.
+async fn places(workers: &Workers, states: u64, is_slow: bool) -> Vec<bool> {
+    let threads = Arc::<Mutex<Vec<bool>>>::default();
+    let observers: Vec<Box<dyn Observer>> = vec![Box::new(Places { threads: threads.clone(), is_slow })];
+    let end = run(workers.clone(), Duration::MAX, Start { observers, ..spin("spin", states) }).await;
+    assert_eq!(end, Ok(DriverExit::Ended(Ok("spun".into()))));
+    threads.lock().unwrap().split_off(1)
+}
+
+#[test]
+fn a_turn_keeps_its_callers_thread_only_while_it_is_short() {
+    let runtime = threads(1);
+    runtime.block_on(async {
+        // A turn that goes on after a millisecond moves once.
+        let long = places(&Workers::new(1), 200_000, false).await;
+        let here = long.iter().take_while(|is_worker| !**is_worker).count();
+        assert!((1..long.len() / 2).contains(&here), "{here} of {}", long.len());
+        assert!(long[here..].iter().all(|is_worker| *is_worker));
+    });
+}
+
+#[test]
+fn after_a_long_turn_all_turns_begin_on_workers_for_a_while() {
+    let runtime = threads(1);
+    runtime.block_on(async {
+        let is_elsewhere = |places: &[bool]| places.iter().all(|is_worker| *is_worker);
+        let workers = Workers::new(1);
+        assert!(places(&workers, 1, false).await.iter().all(|is_worker| !*is_worker));
+        // A state keeps the thread for as long as it takes: 200 ms.
+        assert!(!places(&workers, 1, true).await[0]);
+        let began = Instant::now();
+        let next = places(&workers, 1, false).await;
+        assert!(is_elsewhere(&next) || began.elapsed() > Duration::from_millis(700), "{next:?}");
+        // A long turn on a worker counts, too.
+        let slow = places(&workers, 1, true).await;
+        let began = Instant::now();
+        tokio::time::sleep(Duration::from_millis(400)).await;
+        let next = places(&workers, 1, false).await;
+        assert!(is_elsewhere(&next) || !is_elsewhere(&slow) || began.elapsed() > Duration::from_millis(700));
+        tokio::time::sleep(Duration::from_millis(1_000)).await;
+        assert!(places(&workers, 1, false).await.iter().all(|is_worker| !*is_worker));
     });
 }
