@@ -24,8 +24,8 @@ use workflow_runtime::value::{TEXT_LIMIT, TooLarge};
 
 use crate::error::damaged;
 
-/// Size in bytes at which recent events become a row of the history. The row fills two pages of its
-/// own and a part of another. Rows of one page would change almost as many pages.
+/// Size in bytes at which recent events become a row of the history. The row fills two pages of
+/// its own and a part of another. Rows of one page would change almost as many pages.
 const MAX_RECENT: i64 = 8_200;
 
 /// Least size of a commit's events. It limits the number of commits in one row.
@@ -138,8 +138,8 @@ pub fn settle(c: &Connection, execution: i64) -> rusqlite::Result<()> {
     add_row(c, execution, &newest, &[]).map(drop)
 }
 
-/// Adds a row to the table `history`: the recent events, and these. Returns the number of its first
-/// event.
+/// Adds a row to the table `history`: the recent events, and these. Returns the number of its
+/// first event.
 fn add_row(c: &Connection, execution: i64, newest: &Newest, segments: &[u8]) -> rusqlite::Result<i64> {
     let (first, recent) = match &newest.list {
         Some(_) => recent::take(c, execution, newest)?.unwrap_or((newest.next, Vec::new())),
@@ -161,8 +161,8 @@ fn oldest_to_keep(first: i64, last: i64, kept: i64) -> Option<i64> {
     (removed > 0 && last / chunk > (first - 1) / chunk).then_some(removed + 1)
 }
 
-/// Removes the rows before the one with this event. A row can be removed when the next row begins at
-/// or before the first event to keep.
+/// Removes the rows before the one with this event. A row can be removed when the next row begins
+/// at or before the first event to keep.
 fn remove_before(c: &Connection, execution: i64, number: i64) -> rusqlite::Result<()> {
     let text = "DELETE FROM history WHERE execution = ?1 AND number <
                 (SELECT max(number) FROM history WHERE execution = ?1 AND number <= ?2)";

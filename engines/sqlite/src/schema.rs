@@ -300,8 +300,8 @@ const DETACHED: &str = "
 ALTER TABLE children ADD COLUMN call BLOB;
 ";
 
-/// Versions 11 and 12 rewrite a row of recent events at each commit. The rows of the executions of a
-/// transaction are in almost as many pages.
+/// Versions 11 and 12 rewrite a row of recent events at each commit. The rows of the executions of
+/// a transaction are in almost as many pages.
 const LOG: &str = "
 -- Newest events of all executions, in the order of their commits.
 CREATE TABLE recent_events (

@@ -160,8 +160,8 @@ fn a_runtime_with_several_threads_keeps_them_for_others() {
     });
 }
 
-/// Records for each event of an execution if a worker makes it. The second event of a slow execution
-/// takes 200 ms.
+/// Records for each event of an execution if a worker makes it. The second event of a slow
+/// execution takes 200 ms.
 struct Places {
     threads: Arc<Mutex<Vec<bool>>>,
     is_slow: bool,
@@ -177,8 +177,8 @@ impl Observer for Places {
     }
 }
 
-/// Runs an execution, and returns for each event of its turn if a worker has made it. The first event
-/// is its start.
+/// Runs an execution, and returns for each event of its turn if a worker has made it. The first
+/// event is its start.
 async fn places(workers: &Workers, states: u64, is_slow: bool) -> Vec<bool> {
     let threads = Arc::<Mutex<Vec<bool>>>::default();
     let observers: Vec<Box<dyn Observer>> = vec![Box::new(Places { threads: threads.clone(), is_slow })];

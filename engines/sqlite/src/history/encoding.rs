@@ -88,21 +88,21 @@ pub struct Segment {
     /// Position in [`KEYS`] behind the last key.
     next_key: usize,
     events: usize,
-    room: usize,
+    expected: usize,
 }
 
 impl Segment {
     /// Sets the number of bytes to make room for when the first event is added, if none was.
     pub fn expect_size(&mut self, bytes: usize) {
         if self.events == 0 && self.next_key == 0 {
-            self.room = bytes;
+            self.expected = bytes;
         }
     }
 
     /// Adds a field to the current event.
     pub fn add(&mut self, key: &'static str, field: HistoryField<'_>, own: Names<'_>) {
-        if self.room > 0 {
-            self.writer = Writer::with_capacity(std::mem::take(&mut self.room));
+        if self.expected > 0 {
+            self.writer = Writer::with_capacity(std::mem::take(&mut self.expected));
         }
         self.put_key(key);
         match field {

@@ -23,8 +23,8 @@ macro_rules! is_header {
     };
 }
 
-/// Common table `list`: the recent events of execution ?1. Positions decrease, so that the list has
-/// an end.
+/// Common table `list`: the recent events of execution ?1. Positions decrease, so that the list
+/// has an end.
 macro_rules! recent_list {
     () => {
         "WITH RECURSIVE list (position, previous, number, events) AS (
@@ -69,8 +69,8 @@ pub const NEWEST_RECENT: &str = "SELECT s.recent, r.execution, r.oldest, r.first
 /// Query for the newest row of the history of an execution.
 pub const NEWEST: &str = "SELECT number, event FROM history WHERE execution = ?1 ORDER BY number DESC LIMIT 1";
 
-/// Finds where the history of an execution continues. Also returns the damage of the newest row, if
-/// it has some. New events begin behind it then, and a damaged list is given up.
+/// Finds where the history of an execution continues. Also returns the damage of the newest row,
+/// if it has some. New events begin behind it then, and a damaged list is given up.
 pub fn newest(c: &Connection, execution: i64) -> rusqlite::Result<(Newest, Option<String>)> {
     let recent = c.prepare_cached(NEWEST_RECENT)?.query_row([execution], |row| {
         let pointer = row.get::<_, Option<i64>>(0)?;

@@ -1,3 +1,5 @@
+//! Tests of the tables of the history.
+
 use workflow_runtime::observe::HistoryField;
 use workflow_runtime::{Timestamp, Value};
 
