@@ -2,13 +2,14 @@
 //! a fair queue keeps long turns from blocking input and output, timers and signals. Most turns
 //! are short, and run where they stand: waking two threads takes longer.
 
+mod callers;
+
 use std::any::Any;
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::num::NonZeroUsize;
 use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Poll, Waker};
 use std::thread;
@@ -19,13 +20,10 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use crate::machine::Execution;
 use crate::panics::catch;
 
+use callers::{Callers, FIRST_SLICE};
+
 /// The default time limit of a turn.
 pub const TURN_TIME: Duration = Duration::from_secs(30);
-/// The time for which a turn may keep its caller's thread. It pauses between two states.
-const FIRST_SLICE: Duration = Duration::from_millis(1);
-/// After a turn that took longer than [`FIRST_SLICE`], all turns run on workers at once for this
-/// many times as long. At most a fifth of the time, long turns keep the threads of their callers.
-const CAUTION: u32 = 4;
 /// The time slice of a turn, after which waiting turns run.
 const SLICE: Duration = Duration::from_millis(5);
 /// The time after which an idle worker thread ends.
@@ -52,12 +50,12 @@ impl Turns {
         Turns { limit: u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX), ..self }
     }
 
-    /// Runs turns on these workers.
+    /// Moves long turns to these workers.
     pub fn with_workers(self, workers: Workers) -> Turns {
         Turns { workers: Some(workers), ..self }
     }
 
-    /// Moves turns to the workers of the process if no workers are set and the caller is a task of
+    /// Moves long turns to the workers of the process if no workers are set and the caller is a task of
     /// a tokio runtime with several threads. Such a task shares its thread with input and output,
     /// timers and other tasks. Elsewhere, as in `block_on`, a turn blocks only its own execution.
     pub(super) fn off_runtime(self) -> Turns {
@@ -68,13 +66,13 @@ impl Turns {
         if self.workers.is_none() && shares_thread() { self.with_workers(Workers::shared()) } else { self }
     }
 
-    /// Runs the turn on this thread, unless it takes long. Returns `false` if a worker has to
-    /// [continue](Turns::continue_elsewhere) it.
+    /// Runs the turn on this thread, unless it takes long. Returns `false` if the caller has to
+    /// [give up its thread](Turns::continue_elsewhere).
     pub(super) fn run_here(&self, execution: &mut dyn Execution) -> bool {
         self.run_here_for(execution, self.limit())
     }
 
-    /// Continues a turn on a worker.
+    /// Continues a turn on a worker. If it has ended, yields to other tasks.
     pub(super) async fn continue_elsewhere(&self, execution: &mut ExecutionSlot) {
         self.continue_for(execution, self.limit()).await;
     }
@@ -89,7 +87,13 @@ impl Turns {
     /// Runs a turn again for a replay, with ten times the limit. A turn that kept the limit before
     /// must keep it on a slower machine, too. A turn that exceeded the limit fails again.
     pub async fn run_again(&self, execution: &mut ExecutionSlot) {
-        self.run_for(execution, self.limit().saturating_mul(10)).await;
+        let limit = self.limit().saturating_mul(10);
+        match &self.workers {
+            // The turn may have been a long one. It does not begin where it stands.
+            Some(workers) if execution.info().is_computing() => workers.run(execution, limit).await,
+            Some(_) => {}
+            None => self.run_for(execution, limit).await,
+        }
     }
 
     fn limit(&self) -> Duration {
@@ -107,19 +111,16 @@ impl Turns {
             execution.compute(Duration::MAX, limit);
             return true;
         };
-        let began = Instant::now();
-        if workers.0.is_cautious(began) {
-            return false;
-        }
+        let Some(running) = workers.0.callers.begin() else { return false };
         execution.compute(FIRST_SLICE, limit);
-        workers.0.note_turn(began);
-        !execution.info().is_computing()
+        running.end() && !execution.info().is_computing()
     }
 
     async fn continue_for(&self, execution: &mut ExecutionSlot, limit: Duration) {
-        let Some(workers) = &self.workers else { return };
-        let execution_in_transit = execution.0.take().expect(DROPPED);
-        execution.0 = Some(workers.run(execution_in_transit, limit).await);
+        match &self.workers {
+            Some(workers) if execution.info().is_computing() => workers.run(execution, limit).await,
+            _ => tokio::task::yield_now().await,
+        }
     }
 }
 
@@ -170,8 +171,9 @@ impl DerefMut for ExecutionSlot {
 ///
 /// A turn begins on the thread of its caller, and continues in the pool if it still computes after
 /// a millisecond. It moves only between two states: a state that computes for longer keeps the
-/// thread of its caller. After such a turn, all turns begin in the pool for four times as long as
-/// it took.
+/// thread of its caller. While such a turn runs, and afterwards for four times as long as it took,
+/// all turns begin in the pool. Turns never take all threads of a tokio runtime: on the last free
+/// one, or on the only one, they begin in the pool.
 ///
 /// The pool starts a thread for a turn if no thread is idle, and ends a thread that was idle for
 /// ten seconds. Turns wait in one queue, first in, first out. A turn that takes longer than five
@@ -188,9 +190,7 @@ impl DerefMut for ExecutionSlot {
 pub struct Workers(Arc<Pool>);
 
 struct Pool {
-    /// The start of the pool, and the nanoseconds from it until turns run where they stand.
-    began: Instant,
-    cautious_until: AtomicU64,
+    callers: Callers,
     queue: Mutex<Queue>,
     work: Condvar,
     max_threads: usize,
@@ -232,8 +232,7 @@ impl Workers {
     /// Creates a pool of at most this many threads, and at least one.
     pub fn new(threads: usize) -> Workers {
         Workers(Arc::new(Pool {
-            began: Instant::now(),
-            cautious_until: AtomicU64::new(0),
+            callers: Callers::new(),
             queue: Mutex::default(),
             work: Condvar::new(),
             max_threads: threads.max(1),
@@ -247,9 +246,10 @@ impl Workers {
         SHARED.get_or_init(new).clone()
     }
 
-    async fn run(&self, execution: Box<dyn Execution>, limit: Duration) -> Box<dyn Execution> {
+    /// Runs a turn in the pool.
+    async fn run(&self, slot: &mut ExecutionSlot, limit: Duration) {
         let reply = Arc::new(Mutex::new(Reply::Waiting(None)));
-        let execution = InTransit(Some(execution));
+        let execution = InTransit(Some(slot.0.take().expect(DROPPED)));
         self.submit(Job { execution, limit, reply: reply.clone(), runtime: Handle::try_current().ok() });
         let done = poll_fn(|cx| {
             let mut reply = lock(&reply);
@@ -262,7 +262,7 @@ impl Workers {
             }
         });
         match done.await {
-            Ok(mut execution) => execution.0.take().expect(DROPPED),
+            Ok(mut execution) => slot.0 = execution.0.take(),
             Err(panic) => resume_unwind(panic),
         }
     }
@@ -286,25 +286,6 @@ impl Workers {
 }
 
 impl Pool {
-    /// Returns `true` if a turn was long recently, so that the next one may be, too.
-    fn is_cautious(&self, now: Instant) -> bool {
-        self.nanoseconds(now) < self.cautious_until.load(Ordering::Relaxed)
-    }
-
-    /// Notes a turn, or a part of it, that began at this time and has ended.
-    fn note_turn(&self, began: Instant) {
-        let now = Instant::now();
-        let took = now.saturating_duration_since(began);
-        if took > FIRST_SLICE {
-            let until = self.nanoseconds(now + took * CAUTION);
-            self.cautious_until.fetch_max(until, Ordering::Relaxed);
-        }
-    }
-
-    fn nanoseconds(&self, at: Instant) -> u64 {
-        u64::try_from(at.saturating_duration_since(self.began).as_nanos()).unwrap_or(u64::MAX)
-    }
-
     /// Handles the failure to start a thread. If the pool has no thread at all, the caller's
     /// thread runs one turn.
     fn without_thread(&self) {
@@ -335,7 +316,7 @@ impl Pool {
             drop(queue);
             let began = Instant::now();
             let paused = job.run(&mut || !lock(&self.queue).jobs.is_empty());
-            self.note_turn(began);
+            self.callers.note_worker(began);
             queue = lock(&self.queue);
             queue.jobs.extend(paused);
         }

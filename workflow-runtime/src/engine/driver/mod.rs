@@ -233,18 +233,19 @@ impl<'a, J: Journal> Driver<'a, J> {
         }
     }
 
-    /// Runs the pending turn here. Returns the rest of its run by a worker, if it takes long.
+    /// Runs the pending turn here. Returns what is left to wait for if it takes long: the rest of
+    /// its run by a worker, or a yield to other tasks.
     fn compute(&mut self) -> Option<Pin<Box<dyn Future<Output = ()> + Send + '_>>> {
         self.takes_long().then(|| self.continue_turn())
     }
 
-    /// Runs the pending turn here. Returns `true` if a worker has to continue it.
+    /// Runs the pending turn here. Returns `true` if [`Driver::continue_turn`] has to follow.
     fn takes_long(&mut self) -> bool {
         self.execution.info().is_computing() && !self.environment.turns.run_here(&mut *self.execution)
     }
 
-    /// Returns the run of a turn by a worker. It is boxed, because an execution that waits holds
-    /// the future of its driver.
+    /// Returns the run of a turn by a worker, or a yield. It is boxed, because an execution that
+    /// waits holds the future of its driver.
     fn continue_turn(&mut self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
         Box::pin(self.environment.turns.continue_elsewhere(&mut self.execution))
     }
