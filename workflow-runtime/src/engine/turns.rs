@@ -55,8 +55,8 @@ impl Turns {
         Turns { workers: Some(workers), ..self }
     }
 
-    /// Moves long turns to the workers of the process if no workers are set and the caller is a task of
-    /// a tokio runtime with several threads. Such a task shares its thread with input and output,
+    /// Moves long turns to the workers of the process if no workers are set and the caller is a
+    /// task of a tokio runtime with several threads. Such a task shares its thread with input and output,
     /// timers and other tasks. Elsewhere, as in `block_on`, a turn blocks only its own execution.
     pub(super) fn off_runtime(self) -> Turns {
         let shares_thread = || {

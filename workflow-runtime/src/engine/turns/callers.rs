@@ -112,11 +112,11 @@ impl RunningTurn<'_> {
     pub fn end(self) -> bool {
         let seat = self.seat;
         drop(self);
-        let stays = seat.spent.load(Ordering::Relaxed) <= nanoseconds(FIRST_SLICE);
-        if !stays {
+        let continues = seat.spent.load(Ordering::Relaxed) <= nanoseconds(FIRST_SLICE);
+        if !continues {
             seat.spent.store(0, Ordering::Relaxed);
         }
-        stays
+        continues
     }
 }
 
