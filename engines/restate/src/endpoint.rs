@@ -106,7 +106,7 @@ impl Service {
         self
     }
 
-    /// Runs turns on these workers, by default on [those of the process](Workers::shared).
+    /// Moves long turns to these workers, by default to [those of the process](Workers::shared).
     pub fn workers(mut self, workers: Workers) -> Service {
         self.turns = self.turns.with_workers(workers);
         self

@@ -188,6 +188,8 @@ pub struct Commit {
     /// Events for the history, of which this many are kept.
     pub history: history::Added,
     pub events_kept: i64,
+    /// Where the history continued after the last commit.
+    pub newest: Option<history::Newest>,
 }
 
 /// End of an execution.
@@ -199,9 +201,16 @@ pub struct End {
     pub last: Option<(Op, Outcome)>,
 }
 
+/// Result of a commit.
+pub struct Committed {
+    pub effects: Vec<AfterCommit>,
+    /// Where the history continues.
+    pub newest: Option<history::Newest>,
+}
+
 /// Writes the changes of one turn. Returns `None` and writes nothing if the execution was ended
 /// before it began.
-pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<Option<Vec<AfterCommit>>> {
+pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<Option<Committed>> {
     let (execution, mut effects) = (commit.execution, Vec::new());
     if let Some((hash, started, deadline)) = commit.begin {
         let text = concat!(
@@ -252,15 +261,21 @@ pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<
             }
             inbox::remove(c, &commit.seen)?;
         }
-        Some(end) => write_end(c, execution, end, &mut effects)?,
+        Some(end) => {
+            history::add(c, execution, &commit.history, None, commit.events_kept, true)?;
+            write_end(c, execution, end, &mut effects)?;
+            return Ok(Some(Committed { effects, newest: None }));
+        }
     }
-    history::add(c, execution, &commit.history, commit.events_kept, commit.end.is_some())?;
-    Ok(Some(effects))
+    let newest = history::add(c, execution, &commit.history, commit.newest.as_ref(), commit.events_kept, false)?;
+    Ok(Some(Committed { effects, newest }))
 }
 
 /// Writes the end of an execution. A failed execution keeps its last snapshot and inbox, so that
 /// it can be redriven.
 pub fn write_end(c: &Connection, execution: i64, end: &End, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
+    // The row that points to the recent events is removed.
+    history::settle(c, execution)?;
     let status = Status::after(&end.outcome);
     // A redrive repeats a failed task, but not a successful one.
     let last = end.last.as_ref().filter(|(_, outcome)| status.keeps_records() && outcome.is_ok());

@@ -32,7 +32,7 @@ impl Shared {
             let Some(mut recorder) = self.recorder(&events) else { return Ok(()) };
             // The history does not store the name of the workflow.
             recorder.observe(&failed.event(""));
-            history::add(c, failed.parent, &events.take(), self.settings.history.events.into(), false)?;
+            history::add(c, failed.parent, &events.take(), None, self.settings.history.events.into(), false)?;
             // The history of the parent may have been purged.
             let text = "UPDATE executions SET has_history = 1 WHERE number = ?1 AND NOT has_history";
             c.prepare_cached(text)?.execute(params![failed.parent])?;

@@ -88,11 +88,22 @@ pub struct Segment {
     /// Position in [`KEYS`] behind the last key.
     next_key: usize,
     events: usize,
+    expected: usize,
 }
 
 impl Segment {
+    /// Sets the number of bytes to make room for when the first event is added, if none was.
+    pub fn expect_size(&mut self, bytes: usize) {
+        if self.events == 0 && self.next_key == 0 {
+            self.expected = bytes;
+        }
+    }
+
     /// Adds a field to the current event.
     pub fn add(&mut self, key: &'static str, field: HistoryField<'_>, own: Names<'_>) {
+        if self.expected > 0 {
+            self.writer = Writer::with_capacity(std::mem::take(&mut self.expected));
+        }
         self.put_key(key);
         match field {
             HistoryField::Time(time) => {
@@ -126,7 +137,9 @@ impl Segment {
             let mut head = Writer::new();
             head.count(self.events);
             head.count(bytes.len());
-            segments.extend_from_slice(&head.finish());
+            let head = head.finish();
+            segments.reserve_exact(head.len() + bytes.len());
+            segments.extend_from_slice(&head);
             segments.extend_from_slice(&bytes);
         }
         self.events
