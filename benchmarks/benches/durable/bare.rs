@@ -27,6 +27,16 @@ struct Events {
 const KEPT_ROWS: i64 = 8_192;
 const TRIMMED_ROWS: i64 = 512;
 
+/// An execution's rows of the log that are not in the history yet.
+#[derive(Clone, Copy)]
+struct List {
+    /// The positions of the last row and of the first.
+    last: i64,
+    oldest: i64,
+    /// The turn that wrote the first row.
+    began: i64,
+}
+
 /// The loop, on a database with the engine's tables, which are empty.
 pub struct Bare {
     connection: Connection,
@@ -34,8 +44,8 @@ pub struct Bare {
     executions: i64,
     steps: i64,
     turns: i64,
-    /// The last row of the log, of each execution, and the first row of its list.
-    lists: Vec<Option<(i64, i64)>>,
+    /// The lists of the executions in the log.
+    lists: Vec<Option<List>>,
 }
 
 impl Bare {
@@ -103,9 +113,10 @@ impl Records {
         self.changed().map(data).sum::<usize>() + self.events.as_ref().map_or(0, |events| events.bytes.len())
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows that a step writes.
     pub fn rows(&self) -> usize {
-        self.changed().count() + usize::from(self.events.is_some())
+        // A row of events, and the header row, which points to it.
+        self.changed().count() + if self.events.is_some() { 2 } else { 0 }
     }
 
     /// Returns the rows of the snapshot that a step changes: all but the header.
@@ -129,7 +140,7 @@ impl Records {
         connection: &Connection,
         execution: i64,
         turn: i64,
-        list: &mut Option<(i64, i64)>,
+        list: &mut Option<List>,
     ) -> rusqlite::Result<()> {
         let text = "INSERT INTO snapshot_rows (execution, kind, number, position, op, state, wait_kind, detail, wake_at, token,
                     wakes_for_heartbeat, progress, data)
@@ -146,26 +157,27 @@ impl Records {
         let Some(Events { bytes, number, steps }) = &self.events else { return Ok(()) };
         // The executions fill their rows at different times.
         let place = (turn + execution * 5) % steps;
-        let first = (turn - list.map_or(0, |_| place)) * number + 1;
+        let began = list.map_or(turn, |list| list.began);
+        let (first, rows) = (began * number + 1, turn - began + 1);
         let point =
             "UPDATE snapshot_rows SET recent = ?2 WHERE execution = ?1 AND kind = 0 AND number = 0 AND position = 0";
         let mut point = connection.prepare_cached(point)?;
         if place + 1 == *steps {
             let text = "INSERT INTO history (execution, number, event) VALUES (?1, ?2, ?3)";
-            let events = bytes.repeat(usize::try_from(*steps).unwrap_or(1));
+            let events = bytes.repeat(usize::try_from(rows).unwrap_or(1));
             connection.prepare_cached(text)?.execute(params![execution, first, events])?;
             *list = None;
             return point.execute(params![execution, None::<i64>]).map(drop);
         }
         let text = "INSERT INTO recent_events (execution, number, previous, oldest, first, size, events)
                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-        let (previous, oldest) = list.unzip();
-        let size = (place + 1) * bytes.len() as i64;
+        let (previous, oldest) = list.map(|list| (list.last, list.oldest)).unzip();
+        let size = rows * bytes.len() as i64;
         let values = params![execution, turn * number + 1, previous, oldest, first, size, bytes];
         connection.prepare_cached(text)?.execute(values)?;
         let position = connection.last_insert_rowid();
         point.execute([execution, position])?;
-        *list = Some((position, oldest.unwrap_or(position)));
+        *list = Some(List { last: position, oldest: oldest.unwrap_or(position), began });
         if position % TRIMMED_ROWS == 0 {
             let text = "DELETE FROM recent_events WHERE position <= ?1";
             connection.prepare_cached(text)?.execute([position - KEPT_ROWS])?;

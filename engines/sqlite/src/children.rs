@@ -32,6 +32,8 @@ pub enum AfterCommit {
     InboxFull(String),
     /// A detached child has failed.
     ChildFailed(Box<FailedChild>),
+    /// Recent events of an execution are damaged. What is left of them was kept.
+    HistoryDamaged(String),
 }
 
 /// Child to start.

@@ -3,7 +3,8 @@
 //! A row of `history` holds consecutive events of an execution, and has the number of the first.
 //! The newest events of all executions are in `recent_events`, a log, so that a transaction
 //! changes few pages. When enough events of an execution are there, they become a row of
-//! `history`.
+//! `history`. Damage harms only the execution that it belongs to: it is reported, and the events
+//! that are left keep their numbers.
 
 mod encoding;
 #[macro_use]
@@ -13,8 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 pub use encoding::Names;
 use encoding::Segment;
-use recent::List;
 pub use recent::Newest;
+use recent::{Found, Header, List};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, params};
 use workflow_runtime::Value;
@@ -77,11 +78,18 @@ pub struct Added {
     events: i64,
 }
 
+/// Result of adding to a history.
+pub struct Continued {
+    /// Where the history continues, if new events are recent.
+    pub newest: Option<Newest>,
+    /// Damage of recent events that was found.
+    pub damage: Option<String>,
+}
+
 /// Adds the events of a commit to the history of an execution. Their numbers are found in the
 /// transaction: an execution and its detached children add to one history. `known` is where the
 /// history continued after the last commit of the execution. `kept` is the limit of events for one
-/// execution; `ends` is set if the execution ends. Returns where the history continues, if new
-/// events are recent.
+/// execution; `ends` is set if the execution ends: its list is empty then.
 pub fn add(
     c: &Connection,
     execution: i64,
@@ -89,24 +97,30 @@ pub fn add(
     known: Option<&Newest>,
     kept: i64,
     ends: bool,
-) -> rusqlite::Result<Option<Newest>> {
+) -> rusqlite::Result<Continued> {
     if added.events == 0 && !ends {
-        return Ok(known.cloned());
+        return Ok(Continued { newest: known.cloned(), damage: None });
     }
     if let Some(known) = known.filter(|known| !ends && known.list.is_some())
         && let Some(newest) = add_recent(c, execution, added, known, kept)?
     {
-        return Ok(Some(newest));
+        return Ok(Continued { newest: Some(newest), damage: None });
     }
-    let (newest, _) = recent::newest(c, execution)?;
+    let Found { mut newest, is_list_damaged, damage } = recent::newest(c, execution)?;
+    // The damage of an older row was reported when the execution was loaded.
+    let mut damage = damage.filter(|_| is_list_damaged);
+    if is_list_damaged {
+        newest = recent::give_up(c, execution)?;
+    }
     if !ends && let Some(newest) = add_recent(c, execution, added, &newest, kept)? {
-        return Ok(Some(newest));
+        return Ok(Continued { newest: Some(newest), damage });
     }
-    let first = add_row(c, execution, &newest, &added.segment)?;
-    if let Some(number) = oldest_to_keep(first, newest.next + added.events - 1, kept) {
+    let row = add_row(c, execution, newest, &added.segment)?;
+    damage = damage.or(row.damage);
+    if let Some(number) = oldest_to_keep(row.first, row.next + added.events - 1, kept) {
         remove_before(c, execution, number)?;
     }
-    Ok(None)
+    Ok(Continued { newest: None, damage })
 }
 
 /// Adds events to the recent ones. Returns `None` if they have to become a row of `history`, or if
@@ -132,25 +146,52 @@ fn chunk(kept: i64) -> i64 {
     (kept / 16).max(1)
 }
 
-/// Moves the recent events of an execution to the table `history`.
-pub fn settle(c: &Connection, execution: i64) -> rusqlite::Result<()> {
-    let (newest, _) = recent::newest(c, execution)?;
-    add_row(c, execution, &newest, &[]).map(drop)
+/// Moves the recent events of an execution to the table `history`. Returns their damage, if there
+/// is some.
+pub fn settle(c: &Connection, execution: i64) -> rusqlite::Result<Option<String>> {
+    match recent::header(c, execution)? {
+        Header::Missing | Header::Empty => Ok(None),
+        Header::List(newest) => Ok(add_row(c, execution, newest, &[])?.damage),
+        Header::Damaged(_) => {
+            let damage = recent::newest(c, execution)?.damage;
+            recent::give_up(c, execution)?;
+            Ok(damage)
+        }
+    }
 }
 
-/// Adds a row to the table `history`: the recent events, and these. Returns the number of its
-/// first event.
-fn add_row(c: &Connection, execution: i64, newest: &Newest, segments: &[u8]) -> rusqlite::Result<i64> {
-    let (first, recent) = match &newest.list {
-        Some(_) => recent::take(c, execution, newest)?.unwrap_or((newest.next, Vec::new())),
-        None => (newest.next, Vec::new()),
+/// Row of `history` that was added.
+struct AddedRow {
+    /// Number of its first event, and of the first event that was not recent.
+    first: i64,
+    next: i64,
+    /// Damage of the recent events.
+    damage: Option<String>,
+}
+
+/// Adds a row to the table `history`: the recent events, and these.
+fn add_row(c: &Connection, execution: i64, newest: Newest, segments: &[u8]) -> rusqlite::Result<AddedRow> {
+    let Some(list) = &newest.list else {
+        insert_row(c, execution, newest.next, segments)?;
+        return Ok(AddedRow { first: newest.next, next: newest.next, damage: None });
     };
-    let segments = [&recent[..], segments].concat();
-    if !segments.is_empty() {
-        let text = "INSERT INTO history (execution, number, event) VALUES (?1, ?2, ?3)";
-        c.prepare_cached(text)?.execute(params![execution, first, segments])?;
+    if let Some(rows) = recent::read(c, execution, &newest, list)?
+        && insert_row(c, execution, list.first, &[&rows.segments[..], segments].concat())?
+    {
+        recent::clear(c, execution, &rows)?;
+        return Ok(AddedRow { first: list.first, next: newest.next, damage: None });
     }
-    Ok(first)
+    let damage = recent::damage_of_list(c, execution, list.first, recent::MISSING.to_owned())?;
+    let Newest { next, .. } = recent::give_up(c, execution)?;
+    insert_row(c, execution, next, segments)?;
+    Ok(AddedRow { first: next, next, damage: Some(damage) })
+}
+
+/// Inserts a row into the table `history`, unless it is empty. Returns `false` if there is a row
+/// with its number.
+fn insert_row(c: &Connection, execution: i64, first: i64, segments: &[u8]) -> rusqlite::Result<bool> {
+    let text = "INSERT INTO history (execution, number, event) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+    Ok(segments.is_empty() || c.prepare_cached(text)?.execute(params![execution, first, segments])? > 0)
 }
 
 /// Returns the oldest event to keep, if earlier ones are to be removed now that the events from
@@ -169,10 +210,16 @@ fn remove_before(c: &Connection, execution: i64, number: i64) -> rusqlite::Resul
     c.prepare_cached(text)?.execute(params![execution, number]).map(drop)
 }
 
-/// Removes the history of an execution.
+/// Removes the history of an execution. What the log still has of it is removed by
+/// [`remove_purged`].
 pub fn remove(c: &Connection, execution: i64) -> rusqlite::Result<()> {
     c.prepare_cached("DELETE FROM history WHERE execution = ?1")?.execute([execution])?;
-    recent::forget(c, execution)
+    recent::remove(c, execution)
+}
+
+/// Removes from the log what it still has of removed executions and histories.
+pub fn remove_purged(c: &Connection) -> rusqlite::Result<()> {
+    recent::remove_purged(c)
 }
 
 /// Condition on `history`: from the row on that has event ?2 of execution ?1.
@@ -192,7 +239,7 @@ const MAX_NUMBER: i64 = 1 << 62;
 ///
 /// Returns an error if no events can be added behind them.
 pub fn damage_of_newest(c: &Connection, execution: i64) -> rusqlite::Result<Option<String>> {
-    Ok(recent::newest(c, execution)?.1)
+    Ok(recent::newest(c, execution)?.damage)
 }
 
 /// Tables of the history. A view may read a database of an older schema.
@@ -207,22 +254,26 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// Returns the query for the rows of an execution, from the one that has an event on.
+    /// Returns the query for the rows of an execution, from the one that has an event on: their
+    /// numbers, their events, and the number that the first row should have.
     fn query(self) -> &'static str {
         // One statement: events that move from one table to the other meanwhile are not missed.
         match self {
-            Layout::Rows => concat!("SELECT number, event FROM history WHERE ", from_event!(), " ORDER BY 1"),
+            Layout::Rows => {
+                concat!("SELECT number, event, number FROM history WHERE ", from_event!(), " ORDER BY 1")
+            }
             Layout::RecentRows => concat!(
-                "SELECT number, event FROM history WHERE ",
+                "SELECT number, event, number FROM history WHERE ",
                 from_event!(),
-                " UNION ALL SELECT number, events FROM recent_history WHERE execution = ?1 AND number >
+                " UNION ALL SELECT number, events, number FROM recent_history WHERE execution = ?1 AND number >
                     coalesce((SELECT max(number) FROM history WHERE execution = ?1), 0) ORDER BY 1"
             ),
             Layout::Log => concat!(
                 recent_list!(),
-                " SELECT number, event FROM history WHERE ",
+                " SELECT number, event, number FROM history WHERE ",
                 from_event!(),
-                " UNION ALL SELECT number, events FROM list ORDER BY 1"
+                " UNION ALL SELECT number, events, first FROM list
+                    WHERE number >= coalesce((SELECT max(number) FROM list WHERE number <= ?2), number) ORDER BY 1"
             ),
         }
     }
@@ -243,16 +294,28 @@ pub fn page(
     let first = i64::try_from(after).unwrap_or(i64::MAX).saturating_add(1);
     let mut rows = statement.query(params![execution, first])?;
     let (mut page, mut left) = (HistoryPage::after(after), bytes);
+    let of = |number: i64, problem: String| damaged(damage(own.execution, number, problem));
+    // Number behind the last event that was read.
+    let mut next = None;
     while let Some(row) = rows.next()? {
-        let first: i64 = row.get(0)?;
-        let of = |number: i64, problem: String| damaged(damage(own.execution, number, problem));
-        if !(1..=MAX_NUMBER).contains(&first) {
-            return Err(of(first, WRONG_NUMBER.to_owned()));
+        if page.events.len() == limit && limit > 0 {
+            page.next = Some(page.last);
+            return Ok(page);
         }
-        let lines = lines(row.get_ref(1)?, own).map_err(|problem| of(first, problem))?;
+        let number = |at| row.get::<_, i64>(at).map_err(|error| of(next.unwrap_or(first), error.to_string()));
+        let (number, expected) = (number(0)?, next.map_or_else(|| number(2), Ok)?);
+        if !(1..=MAX_NUMBER).contains(&number) || number < expected {
+            return Err(of(number, WRONG_NUMBER.to_owned()));
+        }
+        if expected < number && first < number {
+            return Err(of(expected.max(first), format!("events are missing up to {}", number - 1)));
+        }
+        let lines = lines(row.get_ref(1)?, own).map_err(|problem| of(number, problem))?;
+        next = Some(number);
         // A row has fewer events than bytes: the numbers do not overflow.
-        for (line, number) in lines.zip(first..) {
+        for (line, number) in lines.zip(number..) {
             let line = line.map_err(|problem| of(number, problem))?;
+            next = Some(number + 1);
             if number as u64 <= after {
                 continue;
             }
@@ -275,6 +338,9 @@ pub fn page(
             page.events.push(event);
             page.last = number as u64;
         }
+    }
+    if layout == Layout::Log && recent::is_missing(c, execution)? {
+        return Err(of(next.unwrap_or(first), recent::MISSING.to_owned()));
     }
     Ok(page)
 }
