@@ -56,8 +56,9 @@ impl Turns {
     }
 
     /// Moves long turns to the workers of the process if no workers are set and the caller is a
-    /// task of a tokio runtime with several threads. Such a task shares its thread with input and output,
-    /// timers and other tasks. Elsewhere, as in `block_on`, a turn blocks only its own execution.
+    /// task of a tokio runtime with several threads. Such a task shares its thread with input and
+    /// output, timers and other tasks. Elsewhere, as in `block_on`, a turn blocks only its own
+    /// execution.
     pub(super) fn off_runtime(self) -> Turns {
         let shares_thread = || {
             tokio::task::try_id().is_some()
