@@ -1,0 +1,6 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub mod store;
+
+pub use bytes::Bytes;
