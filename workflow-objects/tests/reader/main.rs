@@ -1,0 +1,7 @@
+//! The items that readers yield, the errors of bad data, and positions.
+
+mod bad_data;
+mod continuing;
+mod formats;
+mod refusals;
+mod support;
