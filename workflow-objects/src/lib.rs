@@ -3,5 +3,6 @@
 
 pub mod reader;
 pub mod store;
+pub mod writer;
 
 pub use bytes::Bytes;

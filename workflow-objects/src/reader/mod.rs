@@ -14,6 +14,12 @@ mod lines;
 mod manifest;
 mod object;
 mod objects;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(feature = "parquet")]
+mod parquet_thread;
+#[cfg(feature = "parquet")]
+mod parquet_value;
 mod pointer;
 mod position;
 mod source;

@@ -1,12 +1,24 @@
 //! Object stores: the interface, the errors, and the stores of buckets.
 
+#[cfg(feature = "azure")]
+mod azure;
+#[cfg(feature = "cloud")]
+mod cloud;
+#[cfg(feature = "cloud")]
+mod cloud_upload;
 mod error;
 mod folder;
 mod folder_key;
 mod folder_list;
 mod folder_upload;
+#[cfg(feature = "gcs")]
+mod gcs;
 mod memory;
+#[cfg(feature = "s3")]
+mod s3;
 mod stores;
+#[cfg(feature = "cloud")]
+mod tls;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -14,9 +26,17 @@ use std::pin::Pin;
 use bytes::Bytes;
 use workflow_runtime::Str;
 
+#[cfg(feature = "azure")]
+pub use azure::Azure;
+#[cfg(feature = "cloud")]
+pub use cloud::CloudStore;
 pub use error::{StoreError, StoreErrorKind};
 pub use folder::FolderStore;
+#[cfg(feature = "gcs")]
+pub use gcs::Gcs;
 pub use memory::MemoryStore;
+#[cfg(feature = "s3")]
+pub use s3::S3;
 pub use stores::Stores;
 
 /// A future of a store.
