@@ -15,6 +15,7 @@ use workflow_objects::writer::{
 };
 use workflow_runtime::Value;
 
+const BUCKET: &str = "bucket";
 const SECRET: &str = "a-very-secret-key";
 
 /// A server that ends with the test.
@@ -103,17 +104,17 @@ async fn get(store: &CloudStore, key: &str, wanted: Wanted<'_>) -> Vec<u8> {
 fn reader(resource: ReaderResource, input: Option<&str>, key: &str, prefix: &str) -> ItemReader {
     let settings = ReaderSettings { input_type: input.map(str::to_owned), ..ReaderSettings::default() };
     let config = ReaderConfig::new(resource, &settings).expect("the configuration is accepted");
-    let arguments = ReaderArguments { bucket: "b".into(), key: key.into(), version: None, prefix: prefix.into() };
+    let arguments = ReaderArguments { bucket: BUCKET.into(), key: key.into(), version: None, prefix: prefix.into() };
     ItemReader::new(config, arguments, None).expect("the arguments are accepted")
 }
 
 #[tokio::test]
 async fn a_server_of_s3_is_read_and_written() {
     let Some(server) = Moto::start() else { return };
-    let created = server.request("PUT", "/b", "").expect("the server answers");
+    let created = server.request("PUT", "/bucket", "").expect("the server answers");
     assert!(created.contains(" 200 "), "{created}");
-    let store = server.bucket("b");
-    let stores = Stores::new().with("b", store.clone());
+    let store = server.bucket(BUCKET);
+    let stores = Stores::new().with(BUCKET, store.clone());
     objects(&store).await;
     listings(&store, &stores).await;
     items(&store, &stores).await;
@@ -196,12 +197,16 @@ async fn items(store: &CloudStore, stores: &Stores) {
     assert_eq!(item.value.get("n"), Some(&77_778.into()));
     put(store, "lines.jsonl", vec![b"1\n".to_vec()]).await;
     let error = ItemSource::open(stores, &reader, Some(&position)).await.err().expect("it was replaced");
-    assert!(error.cause().starts_with("s3://b/lines.jsonl changed while it was read: "), "{error}");
+    assert!(error.cause().starts_with("s3://bucket/lines.jsonl changed while it was read: "), "{error}");
 }
 
 async fn results(store: &CloudStore, stores: &Stores) {
-    let target =
-        WriterTarget { bucket: "b".into(), prefix: "results".into(), run: "run".into(), map_run_arn: "arn:run".into() };
+    let target = WriterTarget {
+        bucket: BUCKET.into(),
+        prefix: "results".into(),
+        run: "run".into(),
+        map_run_arn: "arn:run".into(),
+    };
     let config = WriterConfig::new(&WriterSettings::default(), true).expect("nothing is set");
     let writer = ResultWriter::open(stores, target, config, WriterState::default());
     let mut writer = writer.expect("the bucket is there").file_size(10_000_000);
@@ -235,7 +240,7 @@ async fn results(store: &CloudStore, stores: &Stores) {
 }
 
 async fn errors(server: &Moto) {
-    let missing = Stores::new().with("b", server.bucket("missing"));
+    let missing = Stores::new().with(BUCKET, server.bucket("missing"));
     for (resource, input) in [(ReaderResource::GetObject, Some("JSONL")), (ReaderResource::ListObjects, None)] {
         let reader = reader(resource, input, "key", "");
         let error = match ItemSource::open(&missing, &reader, None).await {
@@ -247,13 +252,13 @@ async fn errors(server: &Moto) {
     }
     // From here on, the server wants to know the keys.
     server.request("POST", "/moto-api/reset-auth", "0").expect("the server takes no strangers");
-    let store = server.bucket("b");
+    let store = server.bucket(BUCKET);
     let denied = store.get("small", Wanted::default()).await.err().expect("the key is unknown");
     assert_eq!(denied.kind(), StoreErrorKind::Denied, "{denied:?}");
     let reader = reader(ReaderResource::GetObject, Some("JSONL"), "small", "");
-    let stores = Stores::new().with("b", store.clone());
+    let stores = Stores::new().with(BUCKET, store.clone());
     let error = ItemSource::open(&stores, &reader, None).await.err().expect("the key is unknown");
-    assert!(error.cause().starts_with("s3://b/small may not be read: "), "{error}");
+    assert!(error.cause().starts_with("s3://bucket/small may not be read: "), "{error}");
     for text in [format!("{denied:?}"), error.cause().to_owned(), format!("{error:?}"), format!("{store:?}")] {
         assert!(!text.contains(SECRET), "{text}");
     }

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
 use parquet::data_type::Decimal;
-use parquet::record::{Field, ListAccessor, MapAccessor, Row};
+use parquet::record::{Field, Row};
 use workflow_runtime::{Object, Value};
 
 use super::decode::Bad;
