@@ -106,8 +106,18 @@ fn kind_of(error: &object_store::Error) -> StoreErrorKind {
         Error::NotFound { .. } => StoreErrorKind::NotFound,
         Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => StoreErrorKind::Denied,
         Error::Precondition { .. } => StoreErrorKind::Changed,
-        _ => StoreErrorKind::Other,
+        // The crate does not classify the errors of listings, and hides their types.
+        _ => match status_of(&error.to_string()) {
+            Some("404") => StoreErrorKind::NotFound,
+            Some("401" | "403") => StoreErrorKind::Denied,
+            _ => StoreErrorKind::Other,
+        },
     }
+}
+
+/// Returns the status of the server's answer in the text of an error.
+fn status_of(text: &str) -> Option<&str> {
+    text.split_once("non-2xx status code: ")?.1.get(..3)
 }
 
 /// Returns the error of an operation.

@@ -10,11 +10,15 @@ use super::error::WriterError;
 use super::file::OpenFile;
 use super::record::{ChildOutcome, ChildRecord};
 use super::state::{ResultFile, WriterState, Written};
-use crate::store::{ObjectStore, StoreError, Stores};
+use crate::store::{ObjectStore, StoreError, StoreErrorKind, Stores};
 
 /// The size from which on a result file is ended, and the next one begins. What a crash undoes is at
 /// most this of each status, and the list of files stays short.
 const FILE: u64 = 64 * 1024 * 1024;
+
+/// The largest input or output in bytes of JSON text. Values share their parts, so that a small one
+/// can have an enormous text.
+const MAX_TEXT: u64 = 64 * 1024 * 1024;
 
 /// The destination of results.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +96,21 @@ impl Status {
     }
 }
 
+/// Checks the texts of a record.
+fn check_size(record: &ChildRecord) -> Result<(), WriterError> {
+    let output = match &record.outcome {
+        ChildOutcome::Succeeded { output } => Some(output),
+        ChildOutcome::Failed { .. } | ChildOutcome::Pending => None,
+    };
+    match output.into_iter().chain([&record.input]).find_map(|value| value.json_len(MAX_TEXT).err()) {
+        None => Ok(()),
+        Some(error) => {
+            let error = StoreError::with_source(StoreErrorKind::Other, "an input or output is too large", error);
+            Err(WriterError::new(&format!("the record of {}", record.name), error))
+        }
+    }
+}
+
 /// The writer of the results of a Map run, in bounded memory.
 ///
 /// Results are written in the order of the calls, those of each status to files of their own. The
@@ -138,9 +157,11 @@ impl ResultWriter {
     /// transformation.
     ///
     /// # Errors
-    /// The store failed. The files since the last state must be written again.
+    /// The store failed, or an input or output is too large. The files since the last state must be
+    /// written again.
     pub async fn write(&mut self, record: &ChildRecord) -> Result<(), WriterError> {
         let status = Status::of(&record.outcome);
+        check_size(record)?;
         let results = match status {
             Status::Succeeded => self.config.transformation.results(record),
             Status::Failed | Status::Pending => vec![record.to_value()],

@@ -39,7 +39,7 @@ async fn every_position_of_a_file_continues() {
     let values = ["1", "\"a\\\"]\"", "{}", "[1,[2]]", "{\"a\": {\"b\": \"}\"}}", "null", "-1e3", "\"\u{e4}\""];
     let blanks = ["", " ", "\n", "\r\n  "];
     let mut numbers = Numbers(1);
-    for round in 0..40 {
+    for _ in 0..40 {
         let count = numbers.below(6);
         let mark = numbers.pick(&["", "\u{feff}"]);
         let (mut csv, mut lines) = (format!("{mark}h1,h2\n"), mark.to_owned());
@@ -75,7 +75,6 @@ async fn every_position_of_a_file_continues() {
                 check(&stores, &reader(key, config), count + given).await;
             }
         }
-        assert!(round < 40);
     }
 }
 

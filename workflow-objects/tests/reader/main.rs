@@ -3,5 +3,6 @@
 mod bad_data;
 mod continuing;
 mod formats;
+mod recorded;
 mod refusals;
 mod support;

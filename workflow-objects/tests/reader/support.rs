@@ -63,7 +63,10 @@ pub fn bucket(objects: &[(&str, &[u8])], chunk: usize) -> (Stores, MemoryStore) 
 
 /// Returns settings, which are written as in a definition.
 pub fn settings(config: &str) -> ReaderSettings {
-    let config = Value::from_json(config).expect("the configuration is JSON");
+    settings_of(&Value::from_json(config).expect("the configuration is JSON"))
+}
+
+pub fn settings_of(config: &Value) -> ReaderSettings {
     let text = |key: &str| config.get(key).and_then(Value::as_str).map(str::to_owned);
     let headers = config.get("CSVHeaders").and_then(Value::as_array);
     let name = |value: &Value| value.as_str().expect("a header is text").to_owned();
