@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use workflow_objects::Bytes;
 use workflow_objects::reader::{
-    ItemReader, ItemSource, Position, ReaderArguments, ReaderConfig, ReaderResource, ReaderSettings,
+    ItemReader, ItemSource, Position, ReaderArguments, ReaderConfig, ReaderError, ReaderResource, ReaderSettings,
 };
 use workflow_objects::store::{CloudStore, ObjectStore, S3, StoreErrorKind, Stores, Wanted};
 use workflow_objects::writer::{
@@ -57,14 +57,12 @@ impl Moto {
         Some(server)
     }
 
-    /// Sends a request.
+    /// Sends a request without a signature.
     fn request(&self, method: &str, path: &str, body: &str) -> Option<String> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).ok()?;
         let length = body.len();
-        // The server finds the service by the signature's scope, and does not look at the rest.
-        let scope = "Credential=k/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=s";
         let request = format!(
-            "{method} {path} HTTP/1.0\r\nHost: 127.0.0.1:{}\r\nAuthorization: AWS4-HMAC-SHA256 {scope}\r\n\
+            "{method} {path} HTTP/1.0\r\nHost: 127.0.0.1:{}\r\nContent-Type: text/plain\r\n\
              Content-Length: {length}\r\n\r\n{body}",
             self.port
         );
@@ -239,27 +237,53 @@ async fn results(store: &CloudStore, stores: &Stores) {
     assert_eq!(count, 25);
 }
 
+/// Returns the error of a reader that does not get to an item.
+async fn failure(stores: &Stores, reader: &ItemReader) -> ReaderError {
+    match ItemSource::open(stores, reader, None).await {
+        Err(error) => error,
+        Ok(mut source) => source.next().await.expect_err("there is no item"),
+    }
+}
+
 async fn errors(server: &Moto) {
     let missing = Stores::new().with(BUCKET, server.bucket("missing"));
     for (resource, input) in [(ReaderResource::GetObject, Some("JSONL")), (ReaderResource::ListObjects, None)] {
         let reader = reader(resource, input, "key", "");
-        let error = match ItemSource::open(&missing, &reader, None).await {
-            Err(error) => error,
-            Ok(mut source) => source.next().await.expect_err("there is no such bucket"),
-        };
+        let error = failure(&missing, &reader).await;
         assert_eq!(error.store_kind(), Some(StoreErrorKind::NotFound), "{error}");
         assert!(error.fault().is(&["States.ItemReaderFailed"]));
     }
     // From here on, the server wants to know the keys.
-    server.request("POST", "/moto-api/reset-auth", "0").expect("the server takes no strangers");
+    let reset = server.request("POST", "/moto-api/reset-auth", "0").expect("the server answers");
+    assert!(reset.contains(" 200 "), "{reset}");
     let store = server.bucket(BUCKET);
     let denied = store.get("small", Wanted::default()).await.err().expect("the key is unknown");
     assert_eq!(denied.kind(), StoreErrorKind::Denied, "{denied:?}");
     let reader = reader(ReaderResource::GetObject, Some("JSONL"), "small", "");
     let stores = Stores::new().with(BUCKET, store.clone());
-    let error = ItemSource::open(&stores, &reader, None).await.err().expect("the key is unknown");
+    let error = failure(&stores, &reader).await;
     assert!(error.cause().starts_with("s3://bucket/small may not be read: "), "{error}");
-    for text in [format!("{denied:?}"), error.cause().to_owned(), format!("{error:?}"), format!("{store:?}")] {
+    let listed = store.list("", None).next().await.err().expect("the key is unknown");
+    assert_eq!(listed.kind(), StoreErrorKind::Denied, "{listed:?}");
+    let target = WriterTarget {
+        bucket: BUCKET.into(),
+        prefix: "results".into(),
+        run: "run".into(),
+        map_run_arn: "arn:run".into(),
+    };
+    let config = WriterConfig::new(&WriterSettings::default(), true).expect("nothing is set");
+    let writer = ResultWriter::open(&stores, target, config, WriterState::default());
+    let unwritten = writer.expect("the bucket is there").finish().await.expect_err("the key is unknown");
+    assert!(unwritten.cause().starts_with("s3://bucket/results/run/manifest.json may not be written: "), "{unwritten}");
+    assert!(unwritten.fault().is(&["States.ResultWriterFailed"]));
+    for text in [
+        format!("{unwritten:?}"),
+        format!("{listed:?}"),
+        format!("{denied:?}"),
+        error.cause().to_owned(),
+        format!("{error:?}"),
+        format!("{store:?}"),
+    ] {
         assert!(!text.contains(SECRET), "{text}");
     }
     let builder = S3::new("b").credentials("some-key", SECRET, Some("a-token"));

@@ -100,6 +100,10 @@ impl Upload for FolderUpload {
 
     fn abort(self: Box<Self>) -> Pending<'static, Result<(), StoreError>> {
         // Dropping removes the file.
-        Box::pin(async move { blocking(move || Ok(drop(self))).await })
+        let removed = move || {
+            drop(self);
+            Ok(())
+        };
+        Box::pin(blocking(removed))
     }
 }

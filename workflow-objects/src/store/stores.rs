@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use super::{ObjectStore, StoreError, StoreErrorKind};
 
+/// A function that finds the store of a bucket.
+type Find = dyn Fn(&str) -> Option<Arc<dyn ObjectStore>> + Send + Sync;
+
 /// The stores of a program, by bucket.
 #[derive(Clone, Default)]
 pub struct Stores {
     buckets: BTreeMap<String, Arc<dyn ObjectStore>>,
-    others: Option<Arc<dyn Fn(&str) -> Option<Arc<dyn ObjectStore>> + Send + Sync>>,
+    others: Option<Arc<Find>>,
 }
 
 impl Stores {
