@@ -1,3 +1,5 @@
+//! The data of distributed Maps: object stores, items and results.
+//!
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -263,7 +263,7 @@ async fn errors(server: &Moto) {
     let stores = Stores::new().with(BUCKET, store.clone());
     let error = failure(&stores, &reader).await;
     assert!(error.cause().starts_with("s3://bucket/small may not be read: "), "{error}");
-    let listed = store.list("", None).next().await.err().expect("the key is unknown");
+    let listed = store.list("", None).next().await.expect_err("the key is unknown");
     assert_eq!(listed.kind(), StoreErrorKind::Denied, "{listed:?}");
     let target = WriterTarget {
         bucket: BUCKET.into(),

@@ -71,7 +71,7 @@ pub enum Headers {
     /// The first row has them.
     FirstRow,
     /// The definition has them, and the first row is data.
-    Given(Vec<Str>),
+    Listed(Vec<Str>),
 }
 
 /// The character between fields.
@@ -200,8 +200,8 @@ impl ReaderConfig {
     }
 }
 
-/// Checks the types of a single object. The outer `None` of `named` is a missing or wrong type, the
-/// inner one is `MANIFEST`.
+/// Checks the types of a single object. The outer `None` of `named` is a missing or wrong type,
+/// the inner one is `MANIFEST`.
 fn object_types(
     faults: &mut Faults,
     settings: &ReaderSettings,
@@ -270,13 +270,13 @@ fn headers(
         faults.unsupported("CSVDelimiter", settings.csv_delimiter.is_some());
         return Headers::FirstRow;
     }
-    let given = || settings.csv_headers.iter().flatten().map(Str::from).collect();
+    let listed = || settings.csv_headers.iter().flatten().map(Str::from).collect();
     match faults.choose("CSVHeaderLocation", LOCATIONS, settings.csv_header_location.as_ref()) {
         Some(true) => faults.unsupported("CSVHeaders", settings.csv_headers.is_some()),
         Some(false) if settings.csv_headers.is_none() => {
             faults.add("", "These fields are required: [CSVHeaders]");
         }
-        Some(false) => return Headers::Given(given()),
+        Some(false) => return Headers::Listed(listed()),
         None if settings.csv_header_location.is_none() => {
             faults.add("", "These fields are required: [CSVHeaderLocation]");
         }
@@ -336,7 +336,7 @@ impl ItemReader {
         if config.input == Some(InputType::Parquet) && arguments.version.is_some() {
             return Err(ReaderError::new("S3 Version ID selection is not currently supported for PARQUET files"));
         }
-        if let Headers::Given(headers) = &config.headers {
+        if let Headers::Listed(headers) = &config.headers {
             super::csv::check_headers(headers).map_err(ReaderError::new)?;
         }
         Ok(ItemReader { config, arguments, max_items })

@@ -1,8 +1,8 @@
 //! Rows of fields, with AWS's rules for quotes and backslashes.
 //!
-//! A field that starts with a quote ends at the next single one, and may have delimiters and ends of
-//! lines in it. Two quotes are one. A backslash makes the next quote, delimiter or backslash plain
-//! text, and vanishes before others. Empty lines are no rows.
+//! A field that starts with a quote ends at the next single one, and may have delimiters and ends
+//! of lines in it. Two quotes are one. A backslash makes the next quote, delimiter or backslash
+//! plain text, and vanishes before others. Empty lines are no rows.
 
 use std::collections::HashSet;
 use std::str;
@@ -64,7 +64,7 @@ impl CsvDecoder {
     pub(crate) fn new(headers: &Headers, delimiter: Delimiter) -> CsvDecoder {
         let headers = match headers {
             Headers::FirstRow => None,
-            Headers::Given(headers) => Some(headers.clone()),
+            Headers::Listed(headers) => Some(headers.clone()),
         };
         CsvDecoder { delimiter: delimiter.byte(), headers, state: State::RowStart, text: Vec::new(), ends: Vec::new() }
     }

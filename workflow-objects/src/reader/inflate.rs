@@ -31,7 +31,8 @@ impl Inflate {
         }
     }
 
-    /// Returns `true` if the data is not compressed, so that every byte has its place in the object.
+    /// Returns `true` if the data is not compressed, so that every byte has its place in the
+    /// object.
     pub(crate) fn is_plain(&self) -> bool {
         matches!(self, Inflate::Plain)
     }

@@ -1,5 +1,5 @@
-//! The end of a JSON value, found as its bytes arrive. Whether the value is JSON is for a parser to
-//! say, which gets its text.
+//! The end of a JSON value, found as its bytes arrive. Whether the value is JSON is for a parser
+//! to say, which gets its text.
 
 use super::decode::Bad;
 

@@ -60,7 +60,7 @@ impl Inventory {
             Ok(Target::new(bucket.clone(), Str::from(key)))
         };
         let files = files.iter().map(target).collect::<Result<Vec<Target>, ReaderError>>()?;
-        let config = ReaderConfig { headers: Headers::Given(columns), delimiter: Delimiter::Comma, ..config.clone() };
+        let config = ReaderConfig { headers: Headers::Listed(columns), delimiter: Delimiter::Comma, ..config.clone() };
         Ok(Inventory { files, config, manifest })
     }
 }

@@ -13,7 +13,7 @@ use workflow_runtime::Str;
 use super::decode::Record;
 use super::error::ReaderError;
 use super::object::Target;
-use super::parquet_thread::{Message, Wish, run};
+use super::parquet_thread::{Message, Request, run};
 use super::position::ObjectPosition;
 use crate::store::{StoreError, Stores, Wanted};
 
@@ -81,7 +81,7 @@ impl ParquetReader {
             }
             match self.messages.recv().await {
                 Some(Message::Rows(rows)) => self.rows = rows.into_iter(),
-                Some(Message::Wish(wish)) => self.grant(wish).await?,
+                Some(Message::Request(request)) => self.serve(request).await?,
                 Some(Message::End) => self.done = true,
                 Some(Message::Bad(bad)) => return Err(self.bad(&bad)),
                 // The thread has panicked.
@@ -96,11 +96,11 @@ impl ParquetReader {
     }
 
     /// Gets the bytes that the thread needs.
-    async fn grant(&mut self, wish: Wish) -> Result<(), ReaderError> {
-        match self.bytes(&wish).await {
+    async fn serve(&mut self, request: Request) -> Result<(), ReaderError> {
+        match self.bytes(&request).await {
             Ok(bytes) => {
                 // The thread waits for it, or has panicked, which the next message says.
-                let _ = wish.answer.send(bytes);
+                let _ = request.answer.send(bytes);
                 Ok(())
             }
             Err(error) => {
@@ -110,10 +110,10 @@ impl ParquetReader {
         }
     }
 
-    async fn bytes(&self, wish: &Wish) -> Result<Bytes, StoreError> {
+    async fn bytes(&self, request: &Request) -> Result<Bytes, StoreError> {
         let store = self.stores.bucket(&self.target.bucket)?;
         let etag = Some(self.target.etag.as_str()).filter(|etag| !etag.is_empty());
-        let wanted = Wanted { start: wish.start, end: Some(wish.end), etag, version: None };
+        let wanted = Wanted { start: request.start, end: Some(request.end), etag, version: None };
         let mut download = store.get(&self.target.key, wanted).await?;
         let mut bytes = Vec::new();
         while let Some(chunk) = download.body.next().await? {

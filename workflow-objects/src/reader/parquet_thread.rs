@@ -22,8 +22,8 @@ const BLOCK: u64 = 512 * 1024;
 /// large as two records.
 const BLOCKS: usize = 64;
 
-/// The largest page, or directory of a file, in bytes. It is read as a whole. Writers make pages of
-/// a megabyte, and a directory of this size has a million columns in row groups.
+/// The largest page, or directory of a file, in bytes. It is read as a whole. Writers make pages
+/// of a megabyte, and a directory of this size has a million columns in row groups.
 const MAX_PAGE: usize = 64 * 1024 * 1024;
 
 /// The number of rows that are handed over at once.
@@ -32,7 +32,7 @@ const ROWS: usize = 64;
 /// What the thread says.
 pub(super) enum Message {
     /// It needs bytes.
-    Wish(Wish),
+    Request(Request),
     /// Rows.
     Rows(Vec<Record>),
     /// There are no more rows.
@@ -42,7 +42,7 @@ pub(super) enum Message {
 }
 
 /// Bytes that the thread needs.
-pub(super) struct Wish {
+pub(super) struct Request {
     /// The first byte.
     pub(super) start: u64,
     /// The byte behind the last one.
@@ -122,7 +122,7 @@ impl RemoteFile {
                 bytes
             }
             None => {
-                let bytes = self.wish(number * BLOCK, self.size.min((number + 1) * BLOCK))?;
+                let bytes = self.request(number * BLOCK, self.size.min((number + 1) * BLOCK))?;
                 if blocks.len() == BLOCKS {
                     blocks.pop_front();
                 }
@@ -139,11 +139,11 @@ impl RemoteFile {
     }
 
     /// Asks for bytes.
-    fn wish(&self, start: u64, end: u64) -> io::Result<Bytes> {
-        let gone = || io::Error::other("nobody reads on");
-        let (answer, granted) = sync_channel(1);
-        self.messages.blocking_send(Message::Wish(Wish { start, end, answer })).map_err(|_| gone())?;
-        granted.recv().map_err(|_| gone())
+    fn request(&self, start: u64, end: u64) -> io::Result<Bytes> {
+        let closed = || io::Error::other("nobody reads on");
+        let (answer, answered) = sync_channel(1);
+        self.messages.blocking_send(Message::Request(Request { start, end, answer })).map_err(|_| closed())?;
+        answered.recv().map_err(|_| closed())
     }
 }
 

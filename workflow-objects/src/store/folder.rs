@@ -18,7 +18,8 @@ use super::{
 /// A bucket that is a folder: the object `a/b.csv` is the file `a/b.csv` in it.
 ///
 /// Objects are written to a temporary file, which is then renamed, so that nobody ever sees half
-/// of one. Keys that are not plain paths, such as `../a`, are refused ([`StoreErrorKind::Denied`]).
+/// of one. Keys that are not plain paths, such as `../a`, are refused
+/// ([`StoreErrorKind::Denied`]).
 #[derive(Debug, Clone)]
 pub struct FolderStore {
     folder: PathBuf,

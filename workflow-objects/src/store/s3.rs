@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use object_store::aws::AmazonS3Builder;
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use workflow_runtime::Str;
 
 use super::cloud::store_error;
@@ -23,9 +23,11 @@ impl S3 {
     /// `AWS_ENDPOINT` and those for roles of containers and web identities. Without keys, the role
     /// of the machine is asked for them.
     pub fn from_env(bucket: impl Into<Str>) -> S3 {
-        let plain = std::env::var("AWS_ENDPOINT").is_ok_and(|endpoint| endpoint.starts_with("http://"));
         let bucket = bucket.into();
-        S3 { builder: AmazonS3Builder::from_env().with_bucket_name(bucket.as_str()), bucket, plain }
+        let builder = AmazonS3Builder::from_env().with_bucket_name(bucket.as_str());
+        let endpoint = builder.get_config_value(&AmazonS3ConfigKey::Endpoint);
+        let plain = endpoint.is_some_and(|endpoint| endpoint.starts_with("http://"));
+        S3 { builder, bucket, plain }
     }
 
     /// Creates the builder of a bucket, without the environment.

@@ -12,12 +12,12 @@ use super::record::{ChildOutcome, ChildRecord};
 use super::state::{ResultFile, WriterState, Written};
 use crate::store::{ObjectStore, StoreError, StoreErrorKind, Stores};
 
-/// The size from which on a result file is ended, and the next one begins. What a crash undoes is at
-/// most this of each status, and the list of files stays short.
+/// The size from which on a result file is ended, and the next one begins. What a crash undoes is
+/// at most this of each status, and the list of files stays short.
 const FILE: u64 = 64 * 1024 * 1024;
 
-/// The largest input or output in bytes of JSON text. Values share their parts, so that a small one
-/// can have an enormous text.
+/// The largest input or output in bytes of JSON text. Values share their parts, so that a small
+/// one can have an enormous text.
 const MAX_TEXT: u64 = 64 * 1024 * 1024;
 
 /// The destination of results.
@@ -157,8 +157,8 @@ impl ResultWriter {
     /// transformation.
     ///
     /// # Errors
-    /// The store failed, or an input or output is too large. The files since the last state must be
-    /// written again.
+    /// The store failed, or an input or output is too large. The files since the last state must
+    /// be written again.
     pub async fn write(&mut self, record: &ChildRecord) -> Result<(), WriterError> {
         let status = Status::of(&record.outcome);
         check_size(record)?;

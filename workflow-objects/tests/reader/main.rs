@@ -3,6 +3,7 @@
 mod bad_data;
 mod continuing;
 mod formats;
+mod memory;
 mod recorded;
 mod refusals;
 mod support;

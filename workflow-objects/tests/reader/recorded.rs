@@ -1,5 +1,5 @@
-//! Recordings of AWS, which are beside the repository where `cargo xtask ci` runs. Without them, the
-//! test is skipped.
+//! Recordings of AWS, which are beside the repository where `cargo xtask ci` runs. Without them,
+//! the test is skipped.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What AWS refuses in the settings of readers.
+//! The settings of readers that AWS refuses.
 
 use workflow_objects::reader::{ReaderConfig, ReaderResource};
 

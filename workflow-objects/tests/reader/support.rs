@@ -81,7 +81,7 @@ pub fn settings_of(config: &Value) -> ReaderSettings {
     }
 }
 
-/// Returns the reader of an object in the bucket `b`, or of those with a prefix that ends with `*`.
+/// Returns the reader of an object in the bucket `b`, or of those with a prefix before a `*`.
 pub fn reader(key: &str, config: &str) -> ItemReader {
     try_reader(key, config, None).expect("the reader is accepted")
 }
