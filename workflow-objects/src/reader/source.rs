@@ -40,7 +40,8 @@ enum From {
 }
 
 impl ItemSource {
-    /// Opens a reader, at the beginning or behind an item.
+    /// Opens a reader, at the beginning or behind an item. An object that was not begun is opened
+    /// when its first item is wanted.
     ///
     /// # Errors
     /// A store failed, the data is bad at the position, or an object that was read in part is
