@@ -1,6 +1,6 @@
 //! The record of a child execution, as result files have it.
 
-use workflow_runtime::{Object, Str, Value, value};
+use crate::value::{Object, Str, Value, object};
 
 /// The record of a child execution.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +59,7 @@ impl ChildOutcome {
     }
 
     /// Returns the place of a child execution that did not succeed among the results of a Map.
-    pub(super) fn to_value(&self) -> Value {
+    pub(crate) fn to_value(&self) -> Value {
         let mut members = Object::new();
         members.insert("Status", self.status());
         self.add_error(&mut members);
@@ -92,11 +92,11 @@ impl ChildRecord {
         }
         members.insert("ExecutionArn", self.execution_arn.clone());
         members.insert("Input", self.input.to_string());
-        members.insert("InputDetails", value!({ "Included": true }));
+        members.insert("InputDetails", object([("Included", true.into())]));
         members.insert("Name", self.name.clone());
         if let ChildOutcome::Succeeded { output } = &self.outcome {
             members.insert("Output", output.to_string());
-            members.insert("OutputDetails", value!({ "Included": true }));
+            members.insert("OutputDetails", object([("Included", true.into())]));
         }
         members.insert("RedriveCount", i64::try_from(self.redrive_count).unwrap_or(i64::MAX));
         members.insert("RedriveStatus", self.redrive_status.clone());
