@@ -7,6 +7,7 @@
 mod draft;
 mod jsonata_limits;
 pub mod operation;
+mod reader_kind;
 mod retrier;
 mod schedule;
 mod single_state;
@@ -17,6 +18,8 @@ mod workflow_id;
 pub use draft::Draft;
 #[doc(hidden)]
 pub use jsonata_limits::JsonataLimits;
+#[doc(hidden)]
+pub use reader_kind::ReaderKind;
 #[doc(hidden)]
 pub use retrier::{ErrorMatch, Jitter, Retrier};
 #[doc(hidden)]

@@ -73,6 +73,7 @@ fn result_inside(step: &Step) -> Option<LocalId> {
     match &step.kind {
         StepKind::Fork { result, .. } => Some(*result),
         StepKind::ForEach(each) => Some(each.result),
+        StepKind::DistributedMap(map) => Some(map.result),
         _ => None,
     }
 }
@@ -249,6 +250,7 @@ fn set_by(step: &Step) -> Vec<LocalId> {
         StepKind::Publish(publish) => vec![publish.result],
         StepKind::Call(call) => vec![call.result],
         StepKind::ForEach(each) => vec![each.result],
+        StepKind::DistributedMap(map) => vec![map.result],
         StepKind::Run(run) => run.locals(),
         StepKind::Try(inner) => inner.locals().collect(),
         StepKind::Deadline(deadline) => vec![deadline.at],
@@ -441,6 +443,10 @@ fn renumber_step(step: &mut Step, renumber: &mut dyn FnMut(&mut ScopeId)) {
             }
         }
         StepKind::ForEach(each) => renumber(&mut each.body),
+        StepKind::DistributedMap(map) => {
+            renumber(&mut map.body);
+            map.selection.iter_mut().for_each(|selection| renumber(&mut selection.scope));
+        }
         StepKind::Let { .. }
         | StepKind::Assign(_)
         | StepKind::Inspect { .. }

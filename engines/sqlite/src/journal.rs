@@ -160,6 +160,9 @@ impl driver::Journal for Journal {
                 _ => ChildStart::Completed(Err(fault)),
             };
         }
+        if let Target::Map(_) = &call.target {
+            return ChildStart::Completed(Err(Fault::runtime("the engine does not run distributed Maps")));
+        }
         match call.detached {
             // The commit of the call has inserted the child.
             true => ChildStart::Completed(Ok(call.execution_id(caller.execution.info().id()).into())),
@@ -219,6 +222,7 @@ impl Journal {
             match &waiting.waits_for {
                 WaitsFor::Child(call) => {
                     let (definition, entry) = match &call.target {
+                        Target::Map(_) => continue,
                         Target::Entry(entry) => (program.definition, Some(*entry)),
                         Target::Workflow(name) => match self.shared.registry.resolve(name) {
                             Ok(registered) => (registered.program.definition, None),

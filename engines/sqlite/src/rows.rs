@@ -221,7 +221,7 @@ fn wait_columns(waiting: &Waiting) -> WaitColumns<'_> {
         WaitsFor::Child(call) if !call.detached => {
             let name = match &call.target {
                 Target::Workflow(name) => Some(Cow::Borrowed(&**name)),
-                Target::Entry(_) => None,
+                Target::Entry(_) | Target::Map(_) => None,
             };
             WaitColumns {
                 wait_kind: wait_kind::CHILD,

@@ -40,13 +40,13 @@ impl<'e> ExecutionInfo<'e> {
         self.core.header.correlation()
     }
 
-    /// Returns the correlation key that this execution passes on to a child execution. An entry of
-    /// the same workflow gets this execution's key. Another workflow gets the key that this
+    /// Returns the correlation key that this execution passes on to a child execution. An entry or
+    /// a Map of the same workflow gets this execution's key. Another workflow gets the key that this
     /// execution was started with, unless it reads one from its input
     /// ([`Definition::correlation`]).
     pub fn child_correlation(self, call: &Call) -> Option<Str> {
         match &call.target {
-            Target::Entry(_) => Some(self.correlation().clone()),
+            Target::Entry(_) | Target::Map(_) => Some(self.correlation().clone()),
             Target::Workflow(_) => self.explicit_correlation().cloned(),
         }
     }

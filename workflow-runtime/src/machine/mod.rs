@@ -49,8 +49,8 @@ pub use batch::{Batch, Batching};
 pub use call::{Call, Target};
 pub use command::{CallId, Command, FrameId, Invocation, Op, Outcome};
 pub use definition::{
-    CheckInput, Correlation, Definition, DescribeInput, OnTimeout, ReadCorrelation, StartsOn, StateInfo,
-    SuspensionPoint, Task,
+    CheckInput, Correlation, Definition, DescribeInput, DistributedMap, OnTimeout, ReadCorrelation, StartsOn,
+    StateInfo, SuspensionPoint, Task,
 };
 pub use event_triggers::{StartCondition, StartStateWait, TriggerMatch};
 pub use events::{Delivery, EventInfo, INBOX_CAPACITY, INBOX_OVERFLOW, Reception};
@@ -69,7 +69,7 @@ pub use schedule::Inactive;
 pub use start::Start;
 pub(crate) use task_state::WaitingWakers;
 pub use turn::{Turn, count, seconds, timestamp};
-pub use workflow_model::{Active, Jitter, Retrier, Schedule, WorkflowId};
+pub use workflow_model::{Active, Jitter, ReaderKind, Retrier, Schedule, WorkflowId};
 #[doc(hidden)]
 pub use workflow_model::{CONTEXT_SETTING, MOCKED};
 

@@ -172,7 +172,7 @@ impl<'a> VersionIndex<'a> {
     fn awaits_other<'s>(&'s self, other: &'s ExternalWait) -> Awaits<'s> {
         let name = |callee: &'s Callee| match callee {
             Callee::Workflow(name) => Some(name.as_str()),
-            Callee::Entry(_) => None,
+            Callee::Entry(_) | Callee::Map(_) => None,
         };
         match other {
             ExternalWait::Events(events) => {

@@ -4,6 +4,7 @@ use super::functions::ChoiceComparison;
 use crate::model::{ErrorMatch, Retrier};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use super::expressions::{Path, PathOrIntrinsic, PayloadTemplate};
@@ -403,6 +404,8 @@ pub struct Map {
     pub selector: Option<PayloadTemplate>,
     /// `ItemProcessor`, or `Iterator` under its old name.
     pub processor: Scope,
+    /// Fields of a distributed Map. `None` for an inline one.
+    pub distributed: Option<Distributed>,
     /// `MaxConcurrency` or `MaxConcurrencyPath`.
     pub max_concurrency: Option<Amount>,
     /// `ToleratedFailureCount` or `ToleratedFailureCountPath`.
@@ -411,4 +414,33 @@ pub struct Map {
     pub tolerated_percentage: Option<Amount>,
     /// `Next` or `End`.
     pub next: Transition,
+}
+
+/// Fields of a distributed Map state.
+#[derive(Debug)]
+pub struct Distributed {
+    /// `Label`.
+    pub label: Option<Spanned<String>>,
+}
+
+impl Scope {
+    /// Returns the authored labels of the distributed Maps in the scope and in its inner scopes.
+    pub fn labels(&self) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![self];
+        while let Some(scope) = open.pop() {
+            for state in &scope.states {
+                match &state.kind {
+                    StateKind::Parallel(parallel) => open.extend(&parallel.branches),
+                    StateKind::Map(map) => {
+                        open.push(&map.processor);
+                        let label = map.distributed.as_ref().and_then(|distributed| distributed.label.as_ref());
+                        found.extend(label.map(|label| label.value.clone()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
 }

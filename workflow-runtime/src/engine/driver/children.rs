@@ -69,6 +69,7 @@ impl<'a> ChildExecutions<'a> {
             return guard(|| run(call.input.clone(), hub, caller.environment.clock.clone()));
         }
         let (program, tasks, entry) = match &call.target {
+            Target::Map(_) => return Err(Fault::runtime("the engine does not run distributed Maps")),
             Target::Entry(entry) => (caller.program, tasks.clone(), Some(*entry)),
             Target::Workflow(name) => {
                 let hub = caller.environment.hub.clone().unwrap_or_default();

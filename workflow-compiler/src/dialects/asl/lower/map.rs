@@ -1,5 +1,6 @@
 //! Lowering of Parallel and Map states.
 
+use super::distributed::Limits;
 use super::{Cx, set};
 use crate::dialects::asl::ast::{Amount, DataFlow, Map, Parallel, QueryLanguage, State};
 use crate::dialects::asl::expressions;
@@ -50,6 +51,12 @@ impl Cx<'_> {
         self.inspect_amount("maxConcurrency", &mut limit, state.span, &mut steps);
         self.inspect_amount("toleratedFailureCount", &mut tolerated_count, state.span, &mut steps);
         self.inspect_amount("toleratedFailurePercentage", &mut tolerated_percentage, state.span, &mut steps);
+        if let Some(distributed) = &map.distributed {
+            let limits = Limits { limit, tolerated_count, tolerated_percentage };
+            let step = self.distributed(state, map, distributed, (selected, items), limits, scope);
+            steps.push(step);
+            return self.finish_map(state, map, result, steps);
+        }
         let entry = self.iteration(state, map, selected, item);
         let label = format!("the item processor of `{}`", state.name.value);
         let body = self.scope(&map.processor, label, Some((scope, state.name.value.clone())), entry);
@@ -66,6 +73,11 @@ impl Cx<'_> {
             result,
         };
         steps.push(Step { kind: StepKind::ForEach(Box::new(each)), span: state.span });
+        self.finish_map(state, map, result, steps)
+    }
+
+    /// Lowers what follows the iterations.
+    fn finish_map(&mut self, state: &State, map: &Map, result: LocalId, mut steps: Vec<Step>) -> Body {
         self.inspect_result(state, &map.flow, result, &mut steps);
         let output = self.output(state, &map.flow, result, &mut steps);
         let mut steps = self.handled(state, &map.handlers, steps);

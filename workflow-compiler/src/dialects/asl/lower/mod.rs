@@ -5,6 +5,7 @@
 
 mod choice;
 mod data;
+mod distributed;
 mod handlers;
 mod jsonata;
 mod map;
@@ -28,7 +29,7 @@ use crate::hir::{Body, Next, Scope, State, Step, StepKind, Workflow};
 use crate::model::{LocalKind, ScopeId};
 use crate::source::{Span, Spanned};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Lowers a state machine. Returns `None` after reporting an expression that cannot be lowered.
@@ -56,6 +57,7 @@ pub fn lower(
         diagnostics,
         shared,
         settings: BTreeMap::new(),
+        labels: machine.scope.labels(),
         variables: Vec::new(),
         reads: RefCell::default(),
         state: Arc::default(),
@@ -76,6 +78,8 @@ struct Cx<'a> {
     /// Locals of placeholders without a value, by name
     /// ([A10](docs/amazon-states-language.md#a10)).
     settings: BTreeMap<String, LocalId>,
+    /// Labels of distributed Maps.
+    labels: BTreeSet<String>,
     /// Variables of the scope and of the scopes around it, outermost first.
     variables: Vec<BTreeMap<String, LocalId>>,
     /// Reads of variables.

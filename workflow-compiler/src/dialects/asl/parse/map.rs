@@ -4,7 +4,7 @@ use super::fields::word;
 use super::names::{FILTERS, HANDLERS, NEXT, STATE};
 use super::{AslParseCx, computed, data_flow, handlers, parameters, scope, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
-use crate::dialects::asl::ast::{Map, Parallel, PayloadTemplate, Scope};
+use crate::dialects::asl::ast::{Distributed, Map, Parallel, PayloadTemplate, Scope};
 use crate::dialects::asl::codes as own;
 use crate::dialects::asl::context::ExpressionPlace;
 use crate::dialects::asl::expressions;
@@ -13,6 +13,7 @@ use crate::dialects::object::Object;
 use crate::dialects::object::numbers::NumberRange;
 use crate::dialects::object::values::text;
 use crate::expr::jsonata::{StatesMembers, Yields};
+use crate::source::Spanned;
 use crate::syntax::{Entry, Node, Tree, wrong_type};
 
 /// Maximal length of `Label`, in characters.
@@ -80,9 +81,7 @@ pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
             unsupported(entry, &format!("`{name}`"), cx);
         }
     }
-    if let Some(label) = fields.get("Label") {
-        check_label(label, cx);
-    }
+    let label = fields.get("Label").and_then(|label| check_label(label, cx));
     if let Some(entry) = fields.entry("Arguments").filter(|_| cx.is_jsonata()) {
         let help = "use `Items` for the array, and `ItemSelector` for the input of each iteration";
         let message = "`Arguments` has no effect in a Map state";
@@ -113,13 +112,16 @@ pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
         fields.amount("ToleratedFailurePercentage", "ToleratedFailurePercentagePath", percentage, cx);
     let entry = fields.one_of(&["ItemProcessor", "Iterator"], true, cx)?;
     let processor = cx.at(iteration, |cx| processor(entry, cx));
+    let (processor, is_distributed) = processor?;
+    let distributed = is_distributed.then_some(Distributed { label });
     Some(Box::new(Map {
         flow,
         handlers,
         items_path,
         items,
         selector,
-        processor: processor?,
+        processor,
+        distributed,
         max_concurrency,
         tolerated_count,
         tolerated_percentage,
@@ -144,28 +146,24 @@ fn items(fields: &Object, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
     Some(PayloadTemplate::Jsonata(template))
 }
 
-fn processor(entry: &Entry, cx: &mut AslParseCx) -> Option<Scope> {
+/// Parses the item processor. Returns `true` with it if the Map is distributed.
+fn processor(entry: &Entry, cx: &mut AslParseCx) -> Option<(Scope, bool)> {
     let fields = Object::exact(&entry.value, "an item processor", cx.diagnostics)?;
     fields.allow(&[&["StartAt", "States", "ProcessorConfig"]], cx);
     fields.comment(cx);
-    if let Some(config) = fields.get("ProcessorConfig") {
-        processor_config(config, cx);
-    }
-    scope(&fields, cx)
+    let is_distributed = fields.get("ProcessorConfig").is_some_and(|config| processor_config(config, cx));
+    Some((scope(&fields, cx)?, is_distributed))
 }
 
-fn processor_config(node: &Node, cx: &mut AslParseCx) {
-    let Some(fields) = Object::exact(node, "a `ProcessorConfig`", cx.diagnostics) else { return };
+/// Parses `ProcessorConfig`. Returns `true` if the Map is distributed.
+fn processor_config(node: &Node, cx: &mut AslParseCx) -> bool {
+    let Some(fields) = Object::exact(node, "a `ProcessorConfig`", cx.diagnostics) else { return false };
     fields.allow(&[&["Mode", "ExecutionType"]], cx);
     if let Some(kind) = fields.get("ExecutionType") {
         word(kind, "ExecutionType", &["STANDARD", "EXPRESS"], cx);
     }
-    let mode = fields.entry("Mode");
-    if let Some(mode) = mode
-        && word(&mode.value, "Mode", &["INLINE", "DISTRIBUTED"], cx) == Some("DISTRIBUTED")
-    {
-        unsupported(mode, "the mode `DISTRIBUTED`", cx);
-    }
+    let mode = fields.get("Mode").and_then(|mode| word(mode, "Mode", &["INLINE", "DISTRIBUTED"], cx));
+    mode == Some("DISTRIBUTED")
 }
 
 fn unsupported(entry: &Entry, what: &str, cx: &mut AslParseCx) {
@@ -179,8 +177,9 @@ fn unsupported(entry: &Entry, what: &str, cx: &mut AslParseCx) {
     );
 }
 
-fn check_label(node: &Node, cx: &mut AslParseCx) {
-    let Some(label) = text(node, "Label", cx.diagnostics) else { return };
+/// Parses `Label`.
+fn check_label(node: &Node, cx: &mut AslParseCx) -> Option<Spanned<String>> {
+    let label = text(node, "Label", cx.diagnostics)?;
     let length = label.value.chars().count();
     let misplaced = label.value.char_indices().find(|(_, c)| c.is_control() || NOT_IN_LABELS.contains(*c));
     let (span, message) = match misplaced {
@@ -190,7 +189,8 @@ fn check_label(node: &Node, cx: &mut AslParseCx) {
         Some((at, c)) => {
             (label.span_of(at, at + c.len_utf8()), format!("`Label` cannot contain `{}`", c.escape_debug()))
         }
-        None => return,
+        None => return Some(Spanned::new(label.value.clone(), label.span)),
     };
     cx.push(Diagnostic::new(&codes::WF0410, span, message).help("use letters, digits, `-` and `_`"));
+    None
 }

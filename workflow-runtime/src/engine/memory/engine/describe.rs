@@ -109,7 +109,7 @@ fn waits_at(wait: &Waiting, record: &Record) -> WaitsAt {
         machine::WaitsFor::Child(call) => {
             let workflow = match &call.target {
                 machine::Target::Workflow(name) => name.to_string(),
-                machine::Target::Entry(_) => String::new(),
+                machine::Target::Entry(_) | machine::Target::Map(_) => String::new(),
             };
             waits.waits_for = WaitsFor::Child(workflow);
             waits.child = Some(call.execution_id(&record.subscriber.id));

@@ -29,6 +29,7 @@ impl MemoryJournal {
     fn start(&self, caller: &Caller<'_>, op: Op, call: &Arc<Call>) -> Result<Option<Value>, Fault> {
         let shared = &self.shared;
         let (definition, entry) = match &call.target {
+            Target::Map(_) => return Err(Fault::runtime("the engine does not run distributed Maps")),
             Target::Entry(entry) => (caller.program.definition, Some(*entry)),
             Target::Workflow(name) => (resolve_workflow(name, shared.definitions())?, None),
         };
