@@ -3,6 +3,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod access;
 pub mod reader;
 pub mod store;
 pub mod writer;

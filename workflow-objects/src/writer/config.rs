@@ -1,8 +1,7 @@
 //! The configuration of a writer. What AWS refuses is refused, with its words.
 
-use workflow_runtime::Value;
+use workflow_runtime::objects::Transformation;
 
-use super::record::{ChildOutcome, ChildRecord};
 use crate::reader::Refusal;
 
 /// The settings of a writer as a definition has them: its `WriterConfig`.
@@ -12,17 +11,6 @@ pub struct WriterSettings {
     pub transformation: Option<String>,
     /// `OutputType`
     pub output_type: Option<String>,
-}
-
-/// What is written of a child execution.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Transformation {
-    /// Its record.
-    None,
-    /// Its output.
-    Compact,
-    /// The elements of its output if that is an array, else its output.
-    Flatten,
 }
 
 /// The format of result files.
@@ -75,19 +63,6 @@ impl WriterConfig {
         match refusals.is_empty() {
             true => Ok(WriterConfig { transformation, output }),
             false => Err(refusals),
-        }
-    }
-}
-
-impl Transformation {
-    /// Returns the results of a child execution: one, or any number of them if it is flattened. A
-    /// failure, which the Map tolerates, has one.
-    pub fn results(self, record: &ChildRecord) -> Vec<Value> {
-        match (self, &record.outcome) {
-            (Transformation::None, _) => vec![record.to_value()],
-            (Transformation::Flatten, ChildOutcome::Succeeded { output: Value::Array(items) }) => items.to_vec(),
-            (_, ChildOutcome::Succeeded { output }) => vec![output.clone()],
-            (_, _) => vec![record.outcome.to_value()],
         }
     }
 }

@@ -3,12 +3,11 @@
 mod config;
 mod error;
 mod file;
-mod record;
 mod results;
 mod state;
 
-pub use config::{OutputType, Transformation, WriterConfig, WriterSettings};
+pub use config::{OutputType, WriterConfig, WriterSettings};
 pub use error::WriterError;
-pub use record::{ChildOutcome, ChildRecord};
 pub use results::{ResultWriter, WriterTarget};
 pub use state::{ResultFile, WriterState, Written};
+pub use workflow_runtime::objects::{ChildOutcome, ChildRecord, Transformation};

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use workflow_runtime::objects::{ChildOutcome, ChildRecord};
 use workflow_runtime::{Str, Value, value};
 
 use super::config::WriterConfig;
 use super::error::WriterError;
 use super::file::OpenFile;
-use super::record::{ChildOutcome, ChildRecord};
 use super::state::{ResultFile, WriterState, Written};
 use crate::store::{ObjectStore, StoreError, StoreErrorKind, Stores};
 
@@ -181,14 +181,23 @@ impl ResultWriter {
         }
     }
 
+    /// Ends all files. The results that follow get files of their own.
+    ///
+    /// # Errors
+    /// The store failed. The files since the last state must be written again.
+    pub async fn end_files(&mut self) -> Result<(), WriterError> {
+        for status in STATUSES {
+            self.end(status).await?;
+        }
+        Ok(())
+    }
+
     /// Ends all files, and writes the manifest. Returns the result of the Map.
     ///
     /// # Errors
     /// The store failed. There is no manifest, or that of an earlier call.
     pub async fn finish(&mut self) -> Result<Value, WriterError> {
-        for status in STATUSES {
-            self.end(status).await?;
-        }
+        self.end_files().await?;
         let manifest = value!({
             "DestinationBucket": self.target.bucket.clone(),
             "MapRunArn": self.target.map_run_arn.clone(),

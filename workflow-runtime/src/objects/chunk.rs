@@ -1,6 +1,5 @@
 //! Items that were read together.
 
-use crate::machine::Outcome;
 use crate::value::{Array, Object, Str, Value, object};
 
 /// Items that were read together, and where to continue.
@@ -64,9 +63,4 @@ impl ItemChunk {
             is_last: members.get("is_last").and_then(Value::as_bool).unwrap_or(true),
         }
     }
-}
-
-/// Returns the outcome of a command that reads items.
-pub(crate) fn outcome(read: Result<ItemChunk, crate::fault::Fault>) -> Outcome {
-    read.map(ItemChunk::into_value)
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::settings::Settings;
-use crate::machine::definition::{DistributedMap, ReaderKind};
+use crate::machine::{DistributedMap, ReaderKind};
 use crate::objects::{ItemChunk, ReadItems};
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
 use crate::value::{Str, Value, object};
@@ -84,6 +84,7 @@ pub(super) struct Items {
     next: Option<(Value, bool)>,
     /// `true` while a chunk is being read.
     pub is_reading: bool,
+    has_failed: bool,
 }
 
 #[derive(Debug)]
@@ -99,7 +100,7 @@ impl Items {
             items @ Value::Object(_) => Data::Object(items.clone()),
             items => Data::Array(items.clone()),
         });
-        Items { data, taken: cursor, ahead: VecDeque::new(), next: None, is_reading: false }
+        Items { data, taken: cursor, ahead: VecDeque::new(), next: None, is_reading: false, has_failed: false }
     }
 
     /// Returns the place behind the last item that was taken.
@@ -143,6 +144,16 @@ impl Items {
         self.taken.skipped += 1;
         self.end_chunk();
         Next::Item(item)
+    }
+
+    /// Records that the items cannot be read.
+    pub fn fail(&mut self) {
+        (self.is_reading, self.has_failed) = (false, true);
+    }
+
+    /// Returns `true` if more items can be read.
+    pub fn can_read(&self) -> bool {
+        !self.has_failed
     }
 
     /// Goes to the beginning of the next chunk, if all items of a chunk were taken.

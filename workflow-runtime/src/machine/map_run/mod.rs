@@ -22,6 +22,10 @@ mod settings;
 mod tests;
 mod writing;
 
+pub(super) use self::names::shown_name;
+pub(super) use self::rows::has_rows;
+pub(super) use self::saved::is_snapshot;
+
 use std::time::Duration;
 
 use self::inputs::Inputs;
@@ -41,10 +45,11 @@ use super::occurrence::{Occurrence, Stop};
 use super::part::Part;
 use super::rows::Changes;
 use super::start::Start;
+use super::tracker::Tracker;
 use crate::fault::Fault;
 use crate::objects::ItemChunk;
 use crate::time::Timestamp;
-use crate::value::Value;
+use crate::value::{Value, object};
 
 /// The number of children whose commands wait for the engine. It bounds how much a turn does.
 const ISSUED_AT_ONCE: usize = 64;
@@ -64,6 +69,26 @@ pub struct MapCounts {
     pub succeeded: u64,
     /// The items whose children failed, timed out or were aborted.
     pub failed: u64,
+}
+
+impl MapCounts {
+    /// Returns the numbers as an object.
+    pub fn to_value(self) -> Value {
+        let MapCounts { pending, running, succeeded, failed } = self;
+        let members = [("pending", pending), ("running", running), ("succeeded", succeeded), ("failed", failed)];
+        object(members.map(|(name, count)| (name, Value::from(count))))
+    }
+
+    /// Reads the numbers from an object.
+    pub fn from_value(value: &Value) -> Option<MapCounts> {
+        let count = |name: &str| u64::try_from(value.get(name)?.as_i64()?).ok();
+        Some(MapCounts {
+            pending: count("pending")?,
+            running: count("running")?,
+            succeeded: count("succeeded")?,
+            failed: count("failed")?,
+        })
+    }
 }
 
 /// A run of a distributed Map.
@@ -89,16 +114,15 @@ pub(super) struct MapRun {
     written: Value,
     /// The fault by which the run ends, once its results are written.
     failing: Option<Fault>,
-    /// `true` once the header is stored in a row.
-    has_header_row: bool,
 }
 
 impl MapRun {
     /// Creates a run that starts its first children when it [computes](Execution::compute).
-    pub fn begin(program: Program, index: u32, start: Start) -> Result<MapRun, Fault> {
-        let Some(map) = program.definition.maps.get(index as usize) else {
-            return Err(Fault::runtime(format!("the workflow has no distributed Map {index}")));
-        };
+    ///
+    /// # Panics
+    /// The definition has no Map of this index.
+    pub fn begin(program: Program, index: u32, start: Start) -> MapRun {
+        let map = &program.definition.maps[index as usize];
         let (mut header, input, observers) = start.into_parts(program.definition);
         if let Some(options) = &mut header.options {
             // The settings have the input.
@@ -115,7 +139,7 @@ impl MapRun {
         }
         let mut run = MapRun::new(core, program, map, index, settings, Cursor::default(), 0);
         run.advance_later();
-        Ok(run)
+        run
     }
 
     fn new(
@@ -143,7 +167,6 @@ impl MapRun {
             is_writing: false,
             written: Value::Null,
             failing: None,
-            has_header_row: false,
         }
     }
 
@@ -237,9 +260,19 @@ impl MapRun {
     /// Returns the wait of the root: all children.
     fn root_waiting(&self) -> Waiting {
         let mut waiting = self.core.waiting(ROOT, self.core.frames.get(ROOT), self.map.label);
-        waiting.waits_for = WaitsFor::Items(self.counts());
+        waiting.waits_for = WaitsFor::Map(self.counts());
         waiting
     }
+}
+
+/// Creates a run. A run that cannot begin is an execution that fails.
+pub(super) fn begin(program: Program, index: u32, mut start: Start) -> Box<dyn Execution> {
+    if (index as usize) < program.definition.maps.len() {
+        return Box::new(MapRun::begin(program, index, start));
+    }
+    // No entry has this number.
+    start.part = Some(Part::Entry(u32::MAX));
+    program.begin(start)
 }
 
 impl Execution for MapRun {

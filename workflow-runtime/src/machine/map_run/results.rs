@@ -121,8 +121,8 @@ impl Results {
     /// Returns the chunks that have changed since the last call, each with its results. A chunk
     /// without results is removed. The first call returns all chunks.
     pub fn changes(&mut self) -> Vec<(u64, Option<Chunk>)> {
-        let all = || (self.first / CHUNK..self.next().div_ceil(CHUNK)).collect();
-        let changed = self.changed.take().unwrap_or_else(all);
+        let all = self.first / CHUNK..self.next().div_ceil(CHUNK);
+        let changed = self.changed.take().unwrap_or_else(|| all.collect());
         self.changed = Some(BTreeSet::new());
         changed.into_iter().map(|chunk| (chunk, self.chunk(chunk))).collect()
     }
@@ -189,6 +189,13 @@ impl Results {
 /// Results that are stored together, with the numbers of their children.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Chunk(Vec<(u64, Slot)>);
+
+impl Chunk {
+    /// Returns the number of results.
+    pub fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+}
 
 /// Returns about the bytes of a result.
 fn size(slot: &Slot) -> u64 {
