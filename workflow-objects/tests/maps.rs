@@ -1,100 +1,15 @@
 //! Runs of distributed Maps over object stores, in memory.
 
+#[path = "../../workflow-runtime/tests/machines/maps.rs"]
+mod maps;
+
 use std::sync::Mutex;
 
+use maps::Flow;
 use workflow_objects::store::{MemoryStore, Stores};
-use workflow_runtime::machine::{
-    Definition, DistributedMap, FrameAction, Machine, Outcome, ReaderKind, StateInfo, SuspensionPoint, Target, Turn,
-    TurnResult, Workflow,
-};
+use workflow_runtime::Outcome;
 use workflow_runtime::task::{Invoke, TaskFuture};
-use workflow_runtime::value::codec::{LoadError, Reader, Writer};
 use workflow_runtime::{Builder, Fault, Task, TaskContext, Value, value};
-
-/// A workflow with one distributed Map. Its input has the index of the Map and the settings.
-struct Flow;
-
-static WORK: Task = Task::new(0, "work", "work", "Work", 2);
-
-/// The states: the Map, and the task of each child.
-#[derive(Debug, Clone, PartialEq)]
-enum State {
-    Start(Value),
-    Mapping,
-    Child(Value),
-    Working,
-}
-
-static MAPPING: SuspensionPoint = SuspensionPoint::new("Each", "Each", 1);
-static WORKING: SuspensionPoint = SuspensionPoint::new("Work", "Work", 2);
-
-impl Machine for State {
-    const POINTS: &'static [SuspensionPoint] = &[];
-
-    fn start(input: Value) -> State {
-        State::Start(input)
-    }
-
-    fn entry(number: u32, input: &Value) -> Option<State> {
-        (number == 0).then(|| State::Child(input.clone()))
-    }
-
-    fn enter(self, turn: &mut Turn<State>) -> TurnResult<State> {
-        match self {
-            State::Start(input) => {
-                turn.enter("Each", &input);
-                let map = input.get("map").and_then(Value::as_i64).unwrap_or_default();
-                turn.call_map(map as u32, input.get("settings").cloned().unwrap_or_default());
-                Ok(FrameAction::Wait(State::Mapping))
-            }
-            State::Child(input) => {
-                turn.enter("Work", &input);
-                turn.invoke(&WORK, input);
-                Ok(FrameAction::Wait(State::Working))
-            }
-            State::Mapping | State::Working => Err(Fault::runtime("it waits")),
-        }
-    }
-
-    fn resume(self, done: Outcome, _: &mut Turn<State>) -> TurnResult<State> {
-        done.map(FrameAction::Done)
-    }
-
-    fn point(&self) -> &'static SuspensionPoint {
-        match self {
-            State::Start(_) | State::Mapping => &MAPPING,
-            State::Child(_) | State::Working => &WORKING,
-        }
-    }
-
-    fn save(&self, _: &mut Writer) {}
-
-    fn load(point: &str, _: &mut Reader<'_>) -> Result<State, LoadError> {
-        match point {
-            "Each" => Ok(State::Mapping),
-            "Work" => Ok(State::Working),
-            other => Err(LoadError::unknown_point(other)),
-        }
-    }
-}
-
-impl Workflow for Flow {
-    type State = State;
-    const DEFINITION: &'static Definition = &Definition {
-        name: "flow",
-        dialect: "asl",
-        source: "flow.asl.json",
-        states: &[StateInfo::new("Each", "Map", 1, &[]), StateInfo::new("Work", "Task", 2, &[])],
-        tasks: &[&WORK],
-        points: &[SuspensionPoint::new("Each", "Each", 1), SuspensionPoint::new("Work", "Work", 2)],
-        maps: &[
-            DistributedMap::new("Each", "data", 0),
-            DistributedMap::new("Each", "get", 0).reader(ReaderKind::GetObject),
-            DistributedMap::new("Each", "list", 0).reader(ReaderKind::ListObjects),
-        ],
-        ..Definition::VERSION_0_1_0
-    };
-}
 
 /// Records the inputs. Fails for the input `{"n": "bad"}`.
 #[derive(Default)]
@@ -233,9 +148,4 @@ async fn object(stores: &Stores, key: &str) -> String {
         text.extend_from_slice(&part);
     }
     String::from_utf8(text).expect("text")
-}
-
-#[test]
-fn a_map_is_a_part_of_the_calling_workflow() {
-    assert_eq!(Target::Map(1).part(), Some(workflow_runtime::machine::Part::Map(1)));
 }

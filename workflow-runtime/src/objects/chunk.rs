@@ -29,7 +29,7 @@ impl ItemChunk {
     }
 
     /// Returns the chunk as the outcome of a command.
-    pub(crate) fn into_value(self) -> Value {
+    pub fn into_value(self) -> Value {
         let ItemChunk { values, keys, sources, position, is_last } = self;
         let source = |(count, source): (u32, Str)| Value::from_iter([Value::from(count), source.into()]);
         object([
@@ -42,7 +42,7 @@ impl ItemChunk {
     }
 
     /// Reads the outcome of a command. An outcome of another form has no items, and is the last.
-    pub(crate) fn from_value(value: Value) -> ItemChunk {
+    pub fn from_value(value: Value) -> ItemChunk {
         let Value::Object(members) = value else { return ItemChunk { is_last: true, ..ItemChunk::default() } };
         let mut members: Object = std::sync::Arc::unwrap_or_clone(members);
         let mut array = |name: &str| match members.remove(name) {

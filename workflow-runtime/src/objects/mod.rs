@@ -72,13 +72,13 @@ impl fmt::Debug for ObjectAccess {
 }
 
 /// Returns the fault of a Map whose items cannot be read because the program has no stores.
-pub(crate) fn no_reader(request: &ReadItems) -> Fault {
+pub fn no_reader(request: &ReadItems) -> Fault {
     let bucket = bucket(&request.arguments);
     Fault::named(names::ITEM_READER_FAILED, no_store(bucket))
 }
 
 /// Returns the fault of a Map whose results cannot be written because the program has no stores.
-pub(crate) fn no_writer(request: &WriteResults) -> Fault {
+pub fn no_writer(request: &WriteResults) -> Fault {
     let bucket = bucket(&request.arguments);
     Fault::named(names::RESULT_WRITER_FAILED, no_store(bucket))
 }

@@ -59,7 +59,7 @@ impl ChildOutcome {
     }
 
     /// Returns the place of a child execution that did not succeed among the results of a Map.
-    pub(crate) fn to_value(&self) -> Value {
+    pub fn to_value(&self) -> Value {
         let mut members = Object::new();
         members.insert("Status", self.status());
         self.add_error(&mut members);

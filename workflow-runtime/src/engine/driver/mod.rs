@@ -213,7 +213,8 @@ impl<'a, J: Journal> Driver<'a, J> {
                         let until = self.next_due();
                         let is_due = until.is_some_and(|until| until <= self.now());
                         let should_suspend = || !is_due && self.awaits_remote() || self.journal.should_suspend(until);
-                        if self.is_suspending || !self.awaits_heartbeats() && should_suspend() {
+                        let rests = || !self.journal.keeps_loaded() && !self.awaits_heartbeats();
+                        if self.is_suspending || rests() && should_suspend() {
                             return Ok(DriverExit::Suspended(until));
                         }
                     }

@@ -210,6 +210,7 @@ impl MapRun {
             self.drop_freed();
             return true;
         }
+        self.core.track(|tracker| tracker.last = Some((op, outcome.clone())));
         self.remove_frame(op.frame);
         match command {
             Command::Call(call) => self.child_ended(u64::from(number), &call, outcome),
