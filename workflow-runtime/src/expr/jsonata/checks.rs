@@ -102,6 +102,45 @@ pub fn items(value: &Value) -> Result<&Value, Fault> {
     }
 }
 
+/// Checks the items of a distributed Map state without `Items`: the input of the state.
+///
+/// # Errors
+/// An input that is neither an array nor an object is a fault that can be caught.
+pub fn map_items(value: &Value) -> Result<&Value, Fault> {
+    match value {
+        Value::Object(_) => Ok(value),
+        _ => items(value),
+    }
+}
+
+/// Checks `MaxItems`, and returns the whole number.
+///
+/// # Errors
+/// A number with decimals and a negative one are faults that can be caught.
+pub fn max_items(value: &Value, field: &'static str) -> Result<Value, Fault> {
+    match value.as_f64() {
+        Some(number) if number < 0.0 => Err(refused("field MaxItems must be positive".to_owned())),
+        _ => whole(value, field_name(field), i64::MAX),
+    }
+}
+
+/// Checks `MaxItemsPerBatch` or `MaxInputBytesPerBatch`, and returns the whole number.
+///
+/// # Errors
+/// A number with decimals and one below 1 are faults that can be caught.
+pub fn batch_limit(value: &Value, field: &'static str) -> Result<Value, Fault> {
+    let field = field_name(field);
+    match whole(value, field, i64::MAX)? {
+        Value::Int(0) => Err(refused(format!("{field} must be between 1 and {LONGEST_TIME} but was: 0"))),
+        number => Ok(number),
+    }
+}
+
+/// Returns the name of a field without the objects around it.
+fn field_name(field: &'static str) -> &'static str {
+    field.rsplit('/').next().unwrap_or(field)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,10 +1,18 @@
 //! Lowering of distributed Map states.
 
 use super::{Cx, set};
-use crate::dialects::asl::ast::{Distributed, Map, State};
-use crate::expr::{Expr, LocalId};
-use crate::hir::{DistributedMap, Step, StepKind};
+use crate::dialects::asl::ast::{
+    Distributed, ItemBatcher, ItemReader, Map, PayloadTemplate, QueryLanguage, ReaderConfig, ResultWriter, State,
+};
+use crate::dialects::asl::functions::{
+    CAPTURED, COMPUTED_BATCH_LIMIT, COMPUTED_MAX_ITEMS, ITEM_CONTEXT, MAX_INPUT_BYTES_PATH, MAX_ITEMS_PATH,
+    MAX_ITEMS_PER_BATCH_PATH, VALUE_IN_SCOPE, VARIABLE, VARIABLE_IN_SCOPE,
+};
+use crate::expr::{Arg, Expr, Literal, LocalId};
+use crate::hir::{Body, DistributedMap, Next, Scope, Selection, State as HirState, Step, StepKind};
 use crate::model::{LocalKind, ScopeId};
+use crate::source::{Span, Spanned};
+use std::sync::Arc;
 
 /// Limits of a Map state, each a call that yields a checked number.
 pub struct Limits {
@@ -16,6 +24,25 @@ pub struct Limits {
     pub tolerated_percentage: Option<Expr>,
 }
 
+/// What a distributed Map reads and where it is.
+pub struct Around {
+    /// The scope of the Map state.
+    pub scope: ScopeId,
+    /// The local of the effective input.
+    pub input: LocalId,
+    /// The local of the items, if they are not those of a reader.
+    pub items: Option<LocalId>,
+}
+
+/// The values that a selector reads beside the item, as the Map captures them.
+#[derive(Default)]
+struct Captures {
+    /// The captured values, in the order of the `scope`.
+    values: Vec<Expr>,
+    /// The local of each value, and its local in the scope of the selector.
+    locals: Vec<(LocalId, LocalId)>,
+}
+
 impl Cx<'_> {
     /// Lowers the run of a distributed Map. Its iterations are executions of their own, which see
     /// no variables of this one.
@@ -24,39 +51,195 @@ impl Cx<'_> {
         state: &State,
         map: &Map,
         distributed: &Distributed,
-        (_selected, items): (LocalId, LocalId),
+        around: Around,
         limits: Limits,
-        scope: ScopeId,
     ) -> Step {
         let result = self.shared("result", LocalKind::Value, state.span);
         let input = self.shared("item", LocalKind::Value, state.span);
-        let mut settings = vec![("items".to_owned(), Expr::Local(items))];
-        let mut set_limit = |name: &str, limit: Option<Expr>| {
-            settings.extend(limit.map(|limit| (name.to_owned(), limit)));
+        let mut settings = Vec::new();
+        let mut setting = |name: &str, value: Option<Expr>| {
+            settings.extend(value.map(|value| (name.to_owned(), value)));
         };
-        set_limit("concurrency", limits.limit);
-        set_limit("tolerated_count", limits.tolerated_count);
-        set_limit("tolerated_percentage", limits.tolerated_percentage);
-        let outer = std::mem::take(&mut self.variables);
+        setting("items", around.items.map(Expr::Local));
+        let reader = distributed.reader.as_ref();
+        setting("reader", reader.map(|reader| self.reader(reader, around.input)));
+        let config = reader.and_then(|reader| reader.config.as_ref());
+        setting("config", config.map(|config| self.reader_config(config, around.input)));
+        setting("batcher", distributed.batcher.as_ref().map(|batcher| self.batcher(batcher, around.input)));
+        setting("writer", distributed.writer.as_ref().map(|writer| self.writer(writer, around.input)));
+        setting("concurrency", limits.limit);
+        setting("tolerated_count", limits.tolerated_count);
+        setting("tolerated_percentage", limits.tolerated_percentage);
+        let parent = Some((around.scope, state.name.value.clone()));
+        let label = format!("the item processor of `{}`", state.name.value);
         let mut entry = Vec::new();
         set(self.document(), Expr::Local(input), map.processor.span, &mut entry);
-        let label = format!("the item processor of `{}`", state.name.value);
-        let body = self.scope(&map.processor, label, Some((scope, state.name.value.clone())), entry);
-        self.variables = outer;
+        let outer = std::mem::take(&mut self.variables);
+        self.hidden.push(outer);
+        let body = self.scope(&map.processor, label, parent.clone(), entry);
+        self.variables = self.hidden.pop().unwrap_or_default();
+        let selection = map.selector.as_ref().map(|selector| {
+            let (selection, scope) = self.selection(state, selector, map.flow.language, around.input, parent);
+            if !scope.is_empty() {
+                settings.push(("scope".to_owned(), Expr::Array(scope)));
+            }
+            selection
+        });
         let label = match &distributed.label {
             Some(label) => label.value.clone(),
             None => self.generated_label(&state.name.value),
         };
-        let map = DistributedMap {
-            label,
-            body,
-            input,
-            selection: None,
-            reader: None,
-            settings: Expr::Object(settings),
-            result,
-        };
+        let reader = reader.map(|reader| reader.kind);
+        let settings = Expr::Object(settings);
+        let map = DistributedMap { label, body, input, selection, reader, settings, result };
         Step { kind: StepKind::DistributedMap(Box::new(map)), span: state.span }
+    }
+
+    fn reader(&mut self, reader: &ItemReader, input: LocalId) -> Expr {
+        self.template(&reader.arguments, input)
+    }
+
+    fn reader_config(&mut self, config: &ReaderConfig, input: LocalId) -> Expr {
+        let constants = config.constants.iter().map(|(name, node)| {
+            let value = self.with_settings(Expr::Literal(Literal::from(node)), node.span);
+            (name.clone(), value)
+        });
+        let mut members: Vec<(String, Expr)> = constants.collect();
+        let max_items = self.amount(config.max_items.as_ref(), &MAX_ITEMS_PATH, &COMPUTED_MAX_ITEMS, input);
+        members.extend(max_items.map(|value| ("MaxItems".to_owned(), value)));
+        Expr::Object(members)
+    }
+
+    fn batcher(&mut self, batcher: &ItemBatcher, input: LocalId) -> Expr {
+        let mut members = Vec::new();
+        if let Some(batch_input) = &batcher.input {
+            members.push(("BatchInput".to_owned(), self.template(batch_input, input)));
+        }
+        let items = self.amount(batcher.max_items.as_ref(), &MAX_ITEMS_PER_BATCH_PATH, &COMPUTED_BATCH_LIMIT, input);
+        members.extend(items.map(|value| ("MaxItemsPerBatch".to_owned(), value)));
+        let bytes = self.amount(batcher.max_bytes.as_ref(), &MAX_INPUT_BYTES_PATH, &COMPUTED_BATCH_LIMIT, input);
+        members.extend(bytes.map(|value| ("MaxInputBytesPerBatch".to_owned(), value)));
+        Expr::Object(members)
+    }
+
+    fn writer(&mut self, writer: &ResultWriter, input: LocalId) -> Expr {
+        let mut members = Vec::new();
+        if let Some(arguments) = &writer.arguments {
+            members.push(("Parameters".to_owned(), self.template(arguments, input)));
+        }
+        if let Some(config) = &writer.config {
+            let value = self.with_settings(Expr::Literal(Literal::from(config)), config.span);
+            members.push(("WriterConfig".to_owned(), value));
+        }
+        Expr::Object(members)
+    }
+
+    /// Lowers `ItemSelector` to a scope that ends with the selected value. It is entered for each
+    /// item, so that it reads the input of the state, variables and the context object from what
+    /// the Map has captured. Returns the captured values, too.
+    fn selection(
+        &mut self,
+        state: &State,
+        selector: &PayloadTemplate,
+        language: QueryLanguage,
+        input: LocalId,
+        parent: Option<(ScopeId, Arc<str>)>,
+    ) -> (Selection, Vec<Expr>) {
+        let span = selector.span();
+        let item = self.workflow.add_local("item", LocalKind::Value, span);
+        let context = self.workflow.add_local("context", LocalKind::Value, span);
+        self.item_context = Some(context);
+        let mut value = self.template(selector, input);
+        self.item_context = None;
+        let mut captures = Captures::default();
+        let mut entry = Vec::new();
+        if value.locals().contains(&context) {
+            let call = Expr::call(&ITEM_CONTEXT, vec![Arg::Value(Expr::Local(item)), captures.add(Expr::Context)]);
+            set(context, call, span, &mut entry);
+        }
+        self.capture(&mut value, (item, context), language, &mut captures, &mut entry);
+        let (document, name) = (self.document(), Spanned::new(Arc::from("ItemSelector"), span));
+        let mut steps = Vec::new();
+        set(document, value, span, &mut steps);
+        self.inspect("afterItemSelector", document, state.span, &mut steps);
+        let only = HirState {
+            name: name.clone(),
+            comment: None,
+            kind: "",
+            span,
+            input: item,
+            body: Body { steps, next: Next::End(Expr::Local(document)) },
+            is_synthetic: true,
+        };
+        let label = format!("the item selector of `{}`", state.name.value);
+        let scope = Scope { label, parent, entry, start: name, states: vec![only], span };
+        let scope = self.workflow.scopes.push(scope);
+        (Selection { scope, input: item }, captures.values)
+    }
+
+    /// Replaces the locals of a selector by those that hold the captured values. The locals in
+    /// `own` are the selector's.
+    fn capture(
+        &mut self,
+        value: &mut Expr,
+        own: (LocalId, LocalId),
+        language: QueryLanguage,
+        captures: &mut Captures,
+        entry: &mut Vec<Step>,
+    ) {
+        let item = Arg::Value(Expr::Local(own.0));
+        let span = self.workflow.local(own.0).span;
+        let is_setting = |workflow: &crate::hir::Workflow, local: LocalId| {
+            workflow.settings.iter().any(|(other, _)| *other == local)
+        };
+        value.walk_mut(&mut |inner| {
+            // The Map has reported a variable without a value already.
+            if let Expr::Call(call) = inner
+                && call.function == &VARIABLE
+                && let [Arg::Maybe(Expr::Local(local)), name] = &call.args[..]
+            {
+                let local = *local;
+                let value = Expr::call(&VARIABLE, vec![Arg::Maybe(Expr::Local(local)), name.clone()]);
+                *inner = Expr::Local(self.captured(local, value, &item, span, captures, entry));
+            }
+        });
+        value.walk_mut(&mut |inner| {
+            let Expr::Local(local) = *inner else { return };
+            let is_captured = captures.locals.iter().any(|(_, inside)| *inside == local);
+            if is_captured || local == own.0 || local == own.1 || is_setting(&self.workflow, local) {
+                return;
+            }
+            *inner = match self.workflow.local(local).kind {
+                LocalKind::Variable if language == QueryLanguage::Jsonata => {
+                    let at = captures.add(Expr::call(&CAPTURED, vec![Arg::Maybe(Expr::Local(local))]));
+                    Expr::call(&VARIABLE_IN_SCOPE, vec![item.clone(), at])
+                }
+                _ => Expr::Local(self.captured(local, Expr::Local(local), &item, span, captures, entry)),
+            };
+        });
+    }
+
+    /// Returns the local of a selector that holds a captured value.
+    fn captured(
+        &mut self,
+        local: LocalId,
+        value: Expr,
+        item: &Arg,
+        span: Span,
+        captures: &mut Captures,
+        entry: &mut Vec<Step>,
+    ) -> LocalId {
+        if let Some((_, inside)) = captures.locals.iter().find(|(outside, _)| *outside == local) {
+            return *inside;
+        }
+        let name = match local == self.document() {
+            true => "input".to_owned(),
+            false => self.workflow.local(local).name.clone(),
+        };
+        let inside = self.workflow.add_local(name, LocalKind::Value, span);
+        captures.locals.push((local, inside));
+        set(inside, Expr::call(&VALUE_IN_SCOPE, vec![item.clone(), captures.add(value)]), span, entry);
+        inside
     }
 
     /// Returns the label of a Map without `Label`: the letters, digits, `-` and `_` of the state's
@@ -77,5 +260,14 @@ impl Cx<'_> {
             label.push_str(&suffix);
         }
         label
+    }
+}
+
+impl Captures {
+    /// Adds a value. Returns its index as an argument.
+    fn add(&mut self, value: Expr) -> Arg {
+        self.values.push(value);
+        // A definition has fewer than 2^63 values.
+        Arg::Int(self.values.len() as i64 - 1)
     }
 }

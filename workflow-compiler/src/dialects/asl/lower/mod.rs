@@ -57,7 +57,9 @@ pub fn lower(
         diagnostics,
         shared,
         settings: BTreeMap::new(),
-        labels: machine.scope.labels(),
+        labels: machine.scope.labels().into_iter().map(|label| label.value.clone()).collect(),
+        hidden: Vec::new(),
+        item_context: None,
         variables: Vec::new(),
         reads: RefCell::default(),
         state: Arc::default(),
@@ -82,6 +84,11 @@ struct Cx<'a> {
     labels: BTreeSet<String>,
     /// Variables of the scope and of the scopes around it, outermost first.
     variables: Vec<BTreeMap<String, LocalId>>,
+    /// The variables around each distributed Map that the lowered state is in, which it does not
+    /// see.
+    hidden: Vec<Vec<BTreeMap<String, LocalId>>>,
+    /// The local of the context object in the selector of a distributed Map.
+    item_context: Option<LocalId>,
     /// Reads of variables.
     reads: RefCell<Vec<(LocalId, Span)>>,
     /// Name of the state that is lowered now.
@@ -92,6 +99,9 @@ struct Cx<'a> {
 struct StateRoots<'a> {
     document: LocalId,
     variables: &'a [BTreeMap<String, LocalId>],
+    hidden: &'a [Vec<BTreeMap<String, LocalId>>],
+    /// The context object.
+    context: Expr,
     reads: &'a RefCell<Vec<(LocalId, Span)>>,
     /// `true` if an unassigned variable is absent (`IsPresent`). Otherwise, reading it is a fault.
     may_be_absent: bool,
@@ -102,6 +112,10 @@ impl Roots for StateRoots<'_> {
         Expr::Local(self.document)
     }
 
+    fn context(&self) -> Expr {
+        self.context.clone()
+    }
+
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
         let innermost = self.variables.iter().rev().find_map(|scope| scope.get(name));
         let value = match innermost {
@@ -110,7 +124,7 @@ impl Roots for StateRoots<'_> {
                 Expr::Local(*local)
             }
             None => {
-                report_unknown(name, span, self.variables, diagnostics);
+                report_unknown(name, span, (self.variables, self.hidden), diagnostics);
                 nothing(name)
             }
         };
@@ -121,9 +135,18 @@ impl Roots for StateRoots<'_> {
     }
 }
 
-/// Warns of a variable that no state assigns.
-fn report_unknown(name: &str, span: Span, variables: &[BTreeMap<String, LocalId>], diagnostics: &mut Diagnostics) {
-    let known = variables.iter().flat_map(|scope| scope.keys()).map(String::as_str);
+/// Variables that a state sees, and those around the distributed Maps that it is in.
+type SeenAndHidden<'a> = (&'a [BTreeMap<String, LocalId>], &'a [Vec<BTreeMap<String, LocalId>>]);
+
+/// Warns of a variable that no state assigns, or that belongs to another execution.
+fn report_unknown(name: &str, span: Span, (seen, hidden): SeenAndHidden<'_>, diagnostics: &mut Diagnostics) {
+    if hidden.iter().flatten().any(|scope| scope.contains_key(name)) {
+        let message =
+            format!("an execution of a distributed Map does not see the variable `{name}` of the outer scope");
+        let help = "pass its value with `ItemSelector`, or with `BatchInput` of the `ItemBatcher`";
+        return diagnostics.push(Diagnostic::new(&codes::WF0458, span, message).help(help));
+    }
+    let known = seen.iter().flat_map(|scope| scope.keys()).map(String::as_str);
     let message = format!("the variable `{name}` is not assigned in this scope or in an enclosing scope");
     diagnostics.push(
         Diagnostic::new(&codes::WF0458, span, message)
@@ -170,14 +193,18 @@ impl Cx<'_> {
         span: Span,
         read: impl FnOnce(&dyn Roots, &mut Diagnostics) -> Option<Expr>,
     ) -> Expr {
-        let roots = StateRoots { document, variables: &self.variables, reads: &self.reads, may_be_absent: false };
+        let context = self.item_context.map_or(Expr::Context, Expr::Local);
+        let (variables, hidden, reads) = (&self.variables, &self.hidden, &self.reads);
+        let roots = StateRoots { document, variables, hidden, context, reads, may_be_absent: false };
         let lowered = read(&roots, self.diagnostics).unwrap_or(Expr::NULL);
         self.with_settings(lowered, span)
     }
 
     /// Returns the value of a path, which may be absent.
     fn presence(&mut self, document: LocalId, path: &ast::Path) -> Expr {
-        let roots = StateRoots { document, variables: &self.variables, reads: &self.reads, may_be_absent: true };
+        let context = self.item_context.map_or(Expr::Context, Expr::Local);
+        let (variables, hidden, reads) = (&self.variables, &self.hidden, &self.reads);
+        let roots = StateRoots { document, variables, hidden, context, reads, may_be_absent: true };
         path.lower(&roots, self.diagnostics).map_or(Expr::NULL, |path| path.expr)
     }
 

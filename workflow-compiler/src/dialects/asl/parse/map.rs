@@ -2,11 +2,11 @@
 
 use super::fields::word;
 use super::names::{FILTERS, HANDLERS, NEXT, STATE};
-use super::{AslParseCx, computed, data_flow, handlers, parameters, scope, transition};
+use super::{AslParseCx, computed, data_flow, distributed, handlers, parameters, scope, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
-use crate::dialects::asl::ast::{Distributed, Map, Parallel, PayloadTemplate, Scope};
+use crate::dialects::asl::ast::{Map, Parallel, PayloadTemplate, Scope};
 use crate::dialects::asl::codes as own;
-use crate::dialects::asl::context::ExpressionPlace;
+use crate::dialects::asl::context::{ExpressionPlace, Iteration};
 use crate::dialects::asl::expressions;
 use crate::dialects::asl::jsonata::{self, TemplatePart};
 use crate::dialects::object::Object;
@@ -21,8 +21,6 @@ const LONGEST_LABEL: usize = 40;
 /// Characters that `Label` may not contain, beside control characters. AWS makes the label a part
 /// of names.
 const NOT_IN_LABELS: &str = "?*<>{}[]:;,\\|^~$#%&`\"";
-/// Fields of distributed Map states.
-const DISTRIBUTED: &[&str] = &["ItemReader", "ItemBatcher", "ResultWriter"];
 
 const MAP: &[&str] = &[
     "ItemProcessor",
@@ -75,12 +73,7 @@ fn branch(node: &Node, cx: &mut AslParseCx) -> Option<Scope> {
 }
 
 pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
-    fields.allow(&[STATE, FILTERS, NEXT, HANDLERS, MAP, DISTRIBUTED], cx);
-    for name in DISTRIBUTED {
-        if let Some(entry) = fields.entry(name) {
-            unsupported(entry, &format!("`{name}`"), cx);
-        }
-    }
+    fields.allow(&[STATE, FILTERS, NEXT, HANDLERS, MAP, distributed::FIELDS], cx);
     let label = fields.get("Label").and_then(|label| check_label(label, cx));
     if let Some(entry) = fields.entry("Arguments").filter(|_| cx.is_jsonata()) {
         let help = "use `Items` for the array, and `ItemSelector` for the input of each iteration";
@@ -88,14 +81,16 @@ pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
         cx.push(Diagnostic::new(&codes::WF0455, entry.key.span, message).help(help));
         computed(&entry.value, "Arguments", StatesMembers::InputOnly, cx);
     }
+    let is_distributed = is_distributed(&fields, cx);
     let flow = data_flow(&fields, cx);
     let handlers = handlers::handlers(&fields, cx);
     let next = transition(&fields, cx);
     let items_path = fields.get("ItemsPath").filter(|_| !cx.is_jsonata());
     let items_path = items_path.and_then(|node| expressions::reference_path(node, "ItemsPath", cx));
-    let items = if cx.is_jsonata() { items(&fields, cx) } else { None };
+    let items = if cx.is_jsonata() { items(&fields, is_distributed, cx) } else { None };
     let selector = fields.one_of(&["ItemSelector", "Parameters"], false, cx);
-    let iteration = ExpressionPlace { in_iteration: true, ..cx.place };
+    let iteration = if is_distributed { Iteration::Selector } else { Iteration::Inline };
+    let iteration = ExpressionPlace { iteration, ..cx.place };
     let selector = selector.and_then(|entry| {
         cx.at(iteration, |cx| match entry.key.value.as_str() {
             "ItemSelector" if cx.is_jsonata() => computed(&entry.value, "ItemSelector", StatesMembers::InputOnly, cx),
@@ -110,18 +105,25 @@ pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
     let percentage = NumberRange::Real(0.0, 100.0);
     let tolerated_percentage =
         fields.amount("ToleratedFailurePercentage", "ToleratedFailurePercentagePath", percentage, cx);
+    let distributed = is_distributed.then(|| distributed::distributed(&fields, label, cx));
     let entry = fields.one_of(&["ItemProcessor", "Iterator"], true, cx)?;
-    let processor = cx.at(iteration, |cx| processor(entry, cx));
-    let (processor, is_distributed) = processor?;
-    let distributed = is_distributed.then_some(Distributed { label });
+    // An execution of its own is no iteration.
+    let inside = match is_distributed {
+        true => ExpressionPlace { iteration: Iteration::None, ..cx.place },
+        false => iteration,
+    };
+    let processor = cx.at(inside, |cx| processor(entry, cx));
     Some(Box::new(Map {
         flow,
         handlers,
         items_path,
         items,
         selector,
-        processor,
-        distributed,
+        processor: processor?,
+        distributed: match distributed {
+            None => None,
+            Some(distributed) => Some(distributed?),
+        },
         max_concurrency,
         tolerated_count,
         tolerated_percentage,
@@ -129,14 +131,41 @@ pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
     }))
 }
 
-/// Parses `Items`: an array with expressions in it, or an expression that yields an array.
-fn items(fields: &Object, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
+/// Returns `true` for a distributed Map. One that has fields of a distributed Map without the mode
+/// is one, too ([A26](docs/amazon-states-language.md#a26)).
+fn is_distributed(fields: &Object, cx: &mut AslParseCx) -> bool {
+    let processor = ["ItemProcessor", "Iterator"].iter().find_map(|name| fields.get(name)).and_then(Node::as_object);
+    let member = |entries: &'_ [Entry], name: &str| {
+        entries.iter().find(|entry| entry.key.value == name).map(|entry| entry.value.clone())
+    };
+    let config = processor.and_then(|entries| member(entries, "ProcessorConfig"));
+    let mode = config.as_ref().and_then(Node::as_object).and_then(|entries| member(entries, "Mode"));
+    if mode.as_ref().and_then(Node::as_text).is_some_and(|mode| mode.value == "DISTRIBUTED") {
+        return true;
+    }
+    let Some(entry) = distributed::FIELDS.iter().find_map(|name| fields.entry(name)) else { return false };
+    let message = format!("the Map state has `{}`, and runs as if its mode were `DISTRIBUTED`", entry.key.value);
+    let help = "add `\"ProcessorConfig\": {\"Mode\": \"DISTRIBUTED\", \"ExecutionType\": \"STANDARD\"}` to the \
+                `ItemProcessor`";
+    cx.push(Diagnostic::new(&own::WF0462, entry.key.span, message).help(help));
+    true
+}
+
+/// Parses `Items`: an array with expressions in it, or an expression that yields an array. In a
+/// distributed Map, an object is allowed, too.
+fn items(fields: &Object, is_distributed: bool, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
     let node = fields.get("Items")?;
-    if !matches!(node.tree, Tree::Array(_) | Tree::String(_)) {
+    let is_allowed = match &node.tree {
+        Tree::Array(_) | Tree::String(_) => true,
+        Tree::Object(_) => is_distributed,
+        _ => false,
+    };
+    if !is_allowed {
         wrong_type(node, "Items", "an array or a JSONata expression", cx.diagnostics);
         return None;
     }
-    let template = jsonata::template(node, "Items", StatesMembers::InputOnly, Yields::Array, cx)?;
+    let yields = if is_distributed { Yields::Items } else { Yields::Array };
+    let template = jsonata::template(node, "Items", StatesMembers::InputOnly, yields, cx)?;
     if matches!(node.tree, Tree::String(_)) && matches!(template.part, TemplatePart::Constant(_)) {
         let message = "`Items` must be an array or a JSONata expression, found a constant string";
         let help = "write the expression between `{%` and `%}`";
@@ -146,35 +175,37 @@ fn items(fields: &Object, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
     Some(PayloadTemplate::Jsonata(template))
 }
 
-/// Parses the item processor. Returns `true` with it if the Map is distributed.
-fn processor(entry: &Entry, cx: &mut AslParseCx) -> Option<(Scope, bool)> {
+fn processor(entry: &Entry, cx: &mut AslParseCx) -> Option<Scope> {
     let fields = Object::exact(&entry.value, "an item processor", cx.diagnostics)?;
     fields.allow(&[&["StartAt", "States", "ProcessorConfig"]], cx);
     fields.comment(cx);
-    let is_distributed = fields.get("ProcessorConfig").is_some_and(|config| processor_config(config, cx));
-    Some((scope(&fields, cx)?, is_distributed))
+    if let Some(config) = fields.get("ProcessorConfig") {
+        processor_config(config, cx);
+    }
+    scope(&fields, cx)
 }
 
-/// Parses `ProcessorConfig`. Returns `true` if the Map is distributed.
-fn processor_config(node: &Node, cx: &mut AslParseCx) -> bool {
-    let Some(fields) = Object::exact(node, "a `ProcessorConfig`", cx.diagnostics) else { return false };
+fn processor_config(node: &Node, cx: &mut AslParseCx) {
+    let Some(fields) = Object::exact(node, "a `ProcessorConfig`", cx.diagnostics) else { return };
     fields.allow(&[&["Mode", "ExecutionType"]], cx);
-    if let Some(kind) = fields.get("ExecutionType") {
-        word(kind, "ExecutionType", &["STANDARD", "EXPRESS"], cx);
+    let kind = fields.entry("ExecutionType");
+    if let Some(kind) = kind {
+        word(&kind.value, "ExecutionType", &["STANDARD", "EXPRESS"], cx);
     }
     let mode = fields.get("Mode").and_then(|mode| word(mode, "Mode", &["INLINE", "DISTRIBUTED"], cx));
-    mode == Some("DISTRIBUTED")
-}
-
-fn unsupported(entry: &Entry, what: &str, cx: &mut AslParseCx) {
-    cx.push(
-        Diagnostic::new(
-            &own::WF0502,
-            entry.key.span.to(entry.value.span),
-            format!("{what} of a Map state is not supported yet"),
-        )
-        .help("process the items inside the execution: `\"Mode\": \"INLINE\"`, with the array in the state's input"),
-    );
+    if mode != Some("DISTRIBUTED") {
+        return;
+    }
+    if kind.is_none() {
+        let message = "The field 'ExecutionType' is required but was missing";
+        let help = "add `\"ExecutionType\": \"STANDARD\"`";
+        cx.push(Diagnostic::new(&codes::WF0401, fields.span.opening(), message).help(help));
+    }
+    if let Some(mode) = fields.get("Mode").filter(|_| cx.options.express) {
+        let message = "Express workflows do not support distributed Map states";
+        let help = "use `\"Mode\": \"INLINE\"`, or compile the workflow as a Standard workflow";
+        cx.push(Diagnostic::new(&codes::WF0419, mode.span, message).help(help));
+    }
 }
 
 /// Parses `Label`.
