@@ -136,9 +136,9 @@ fn absence_is_reported_as_recorded() {
 fn values_of_fields_are_checked_as_recorded() {
     type Check = fn(&Value) -> Result<&Value, Fault>;
     let seconds: Check = |value| seconds_path(computed(value, "$.s"));
-    let concurrency: Check = |value| max_concurrency_path(computed(value, "$.MaxConcurrencyValue"));
-    let percentage: Check = |value| tolerated_percentage_path(computed(value, "$.ToleratedFailurePercentage"));
-    let count: Check = |value| tolerated_count_path(computed(value, "$.n"));
+    let concurrency: Check = |value| max_concurrency_path(computed(value, "$.MaxConcurrencyValue")).map(|_| value);
+    let percentage: Check = |value| tolerated_percentage_path(computed(value, "$.ToleratedFailurePercentage")).map(|_| value);
+    let count: Check = |value| tolerated_count_path(computed(value, "$.n")).map(|_| value);
     let timeout: Check = |value| timeout_path(computed(value, "$.t"), "TimeoutSecondsPath");
     let items: Check = |value| items_array(computed(value, "$.items"));
     let string: Check = |value| fault_string(computed(value, "$.e"), value, "ErrorPath");
