@@ -46,15 +46,18 @@ enum Place<'a> {
 
 /// Reads the address of a bucket.
 fn place<'a>(bucket: &str, address: &'a str) -> Result<Place<'a>, String> {
-    let places: [(&str, fn(&'a str) -> Place<'a>); 4] =
-        [("folder:", Place::Folder), ("s3://", Place::S3), ("gs://", Place::Gcs), ("az://", Place::Azure)];
-    let mut found = places.iter().filter_map(|(scheme, place)| Some(place(address.strip_prefix(scheme)?)));
-    let there = |place: &Place<'_>| match place {
-        Place::Folder(name) => !name.is_empty(),
-        Place::S3(name) | Place::Gcs(name) | Place::Azure(name) => !name.is_empty() && !name.contains('/'),
+    let (scheme, name) = address.split_once(':').unwrap_or_default();
+    let of_cloud = name.strip_prefix("//").filter(|name| !name.is_empty() && !name.contains('/'));
+    let place = match (scheme, of_cloud) {
+        ("folder", _) if !name.is_empty() => Some(Place::Folder(name)),
+        ("s3", Some(name)) => Some(Place::S3(name)),
+        ("gs", Some(name)) => Some(Place::Gcs(name)),
+        ("az", Some(name)) => Some(Place::Azure(name)),
+        _ => None,
     };
-    found.next().filter(there).ok_or_else(|| {
-        format!("`--store {bucket}={address}`: an address is `folder:PATH`, `s3://BUCKET`, `gs://BUCKET` or `az://CONTAINER`")
+    place.ok_or_else(|| {
+        let known = "`folder:PATH`, `s3://BUCKET`, `gs://BUCKET` or `az://CONTAINER`";
+        format!("`--store {bucket}={address}`: an address is {known}")
     })
 }
 

@@ -87,6 +87,7 @@ impl Default for ServeOptions {
             callbacks_authorized: false,
             settings: Object::new(),
             sink: None,
+            objects: None,
             start_on_events: true,
             events_known_for: None,
             deployed_at: None,
