@@ -75,6 +75,8 @@ pub mod header;
 pub mod id;
 #[doc(hidden)]
 pub mod machine;
+#[doc(hidden)]
+pub mod objects;
 pub mod observe;
 pub mod operation;
 mod panics;

@@ -167,6 +167,8 @@ pub struct Commit {
     pub turn: u64,
     /// Set if the definition has events.
     pub listens: bool,
+    /// Set if the execution is a run of a distributed Map.
+    pub is_map_run: bool,
     pub end: Option<End>,
     /// Engine run, if it has to be recorded.
     pub run: Option<EngineRun>,
@@ -225,6 +227,9 @@ pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<
     }
     match &commit.end {
         None => {
+            if commit.is_map_run {
+                children::remove_taken(c, execution, &commit.changes)?;
+            }
             rows::write(c, execution, &commit.changes, commit.listens, commit.turn)?;
             if commit.arrivals {
                 rows::remove_arrivals(c, execution, &commit.changes)?;
@@ -252,7 +257,12 @@ pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<
             }
             inbox::remove(c, &commit.seen)?;
         }
-        Some(end) => write_end(c, execution, end, &mut effects)?,
+        Some(end) => {
+            write_end(c, execution, end, &mut effects)?;
+            if commit.is_map_run && end.outcome.is_ok() {
+                children::remove_ended(c, execution)?;
+            }
+        }
     }
     history::add(c, execution, &commit.history, commit.events_kept, commit.end.is_some())?;
     Ok(Some(effects))
@@ -489,13 +499,16 @@ pub fn purge(c: &Connection, before: i64, most: i64) -> rusqlite::Result<usize> 
     let numbers: rusqlite::Result<Vec<i64>> =
         c.prepare_cached(text)?.query_map(params![before, most], |row| row.get(0))?.collect();
     let numbers = numbers?;
-    for number in &numbers {
-        rows::remove(c, *number)?;
-        children::purge(c, *number)?;
-        history::remove(c, *number)?;
-        c.prepare_cached("DELETE FROM executions WHERE number = ?1")?.execute([number])?;
-    }
+    numbers.iter().try_for_each(|number| remove(c, *number))?;
     Ok(numbers.len())
+}
+
+/// Removes an execution that has ended, and all that belongs to it.
+pub fn remove(c: &Connection, number: i64) -> rusqlite::Result<()> {
+    rows::remove(c, number)?;
+    children::purge(c, number)?;
+    history::remove(c, number)?;
+    c.prepare_cached("DELETE FROM executions WHERE number = ?1")?.execute([number]).map(drop)
 }
 
 /// Removes the history of at most `most` executions that ended before this time. Returns how many.

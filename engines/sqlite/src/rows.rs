@@ -53,6 +53,8 @@ pub mod wait_kind {
     pub const CHILD: i64 = 5;
     /// Nothing: the frame continues at once, when its command is written.
     pub const WRITTEN: i64 = 6;
+    /// Children of a distributed Map.
+    pub const MAP: i64 = 7;
 }
 
 fn row(kind: i64, number: i64, position: i64) -> Option<Row> {
@@ -212,6 +214,11 @@ fn wait_columns(waiting: &Waiting) -> WaitColumns<'_> {
             WaitColumns { wait_kind: wait_kind::TIME, wake_at: Some(*until), ..WaitColumns::default() }
         }
         WaitsFor::Children { .. } => WaitColumns { wait_kind: wait_kind::BRANCHES, ..WaitColumns::default() },
+        WaitsFor::Map(counts) => WaitColumns {
+            wait_kind: wait_kind::MAP,
+            detail: Some(counts.to_value().to_string().into()),
+            ..WaitColumns::default()
+        },
         WaitsFor::Event(reception) => WaitColumns {
             wait_kind: wait_kind::EVENT,
             detail: Some(awaited_json(&reception.events).into()),

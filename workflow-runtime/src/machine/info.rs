@@ -4,6 +4,7 @@ use super::call::{Call, Target};
 use super::command::{Op, Outcome};
 use super::core::Core;
 use super::definition::Definition;
+use super::header::Header;
 use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::time::Timestamp;
@@ -18,6 +19,10 @@ pub struct ExecutionInfo<'e> {
 impl<'e> ExecutionInfo<'e> {
     pub(super) fn new(core: &'e Core) -> ExecutionInfo<'e> {
         ExecutionInfo { core }
+    }
+
+    pub(super) fn header(self) -> &'e Header {
+        &self.core.header
     }
 
     /// Returns the definition of the workflow.

@@ -6,6 +6,7 @@ mod children;
 mod environment;
 mod journal;
 mod messages;
+mod objects;
 mod pending;
 mod poll;
 mod task_run;
@@ -212,7 +213,8 @@ impl<'a, J: Journal> Driver<'a, J> {
                         let until = self.next_due();
                         let is_due = until.is_some_and(|until| until <= self.now());
                         let should_suspend = || !is_due && self.awaits_remote() || self.journal.should_suspend(until);
-                        if self.is_suspending || !self.awaits_heartbeats() && should_suspend() {
+                        let rests = || !self.journal.keeps_loaded() && !self.awaits_heartbeats();
+                        if self.is_suspending || rests() && should_suspend() {
                             return Ok(DriverExit::Suspended(until));
                         }
                     }
@@ -294,8 +296,12 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// Executes the issued commands. `burst` counts the commands since the last yield.
     fn execute_commands(&mut self, burst: &mut u32) -> NextAction {
         loop {
-            if self.execution.info().is_computing() && !self.environment.turns.run_here(&mut *self.execution) {
-                return NextAction::Compute;
+            if self.execution.info().is_computing() {
+                // A run of a distributed Map starts more children once these commands are executed.
+                self.is_dirty = J::IS_DURABLE;
+                if !self.environment.turns.run_here(&mut *self.execution) {
+                    return NextAction::Compute;
+                }
             }
             while let Some(stop) = self.execution.next_stop() {
                 match stop {
@@ -323,7 +329,12 @@ impl<'a, J: Journal> Driver<'a, J> {
             }
             let reissued = self.delayed.as_mut().and_then(|delayed| delayed.reissued.pop_front());
             let next = reissued.or_else(|| self.execution.next_command());
-            let Some((op, command)) = next else { return NextAction::Wait };
+            let Some((op, command)) = next else {
+                match self.execution.info().is_computing() {
+                    true => continue,
+                    false => return NextAction::Wait,
+                }
+            };
             // An operation that began before the execution was saved and loaded continues.
             if !self.is_pending(op) {
                 match command {
@@ -352,6 +363,8 @@ impl<'a, J: Journal> Driver<'a, J> {
                         }
                     }
                     Command::Call(call) => self.call(op, &call),
+                    Command::Read(request) => self.read_items(op, request),
+                    Command::Write(request) => self.write_results(op, request),
                     Command::Batch(_) => {
                         self.complete(op, Err(Fault::runtime("the engine does not support batches of iterations")));
                     }

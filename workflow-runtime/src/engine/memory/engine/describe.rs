@@ -119,6 +119,8 @@ fn waits_at(wait: &Waiting, record: &Record) -> WaitsAt {
         machine::WaitsFor::Batch { first, items } => {
             waits.waits_for = WaitsFor::Items(format!("{first}-{}", first.saturating_add(items.saturating_sub(1))));
         }
+        machine::WaitsFor::Map(counts) => waits.waits_for = WaitsFor::Map(*counts),
+        machine::WaitsFor::Objects => {}
         machine::WaitsFor::Children { .. } => waits.waits_for = WaitsFor::Branches,
     }
     waits
