@@ -55,7 +55,7 @@ impl Cx<'_> {
         limits: Limits,
     ) -> Step {
         let result = self.shared("result", LocalKind::Value, state.span);
-        let input = self.shared("item", LocalKind::Value, state.span);
+        let input = self.shared("input", LocalKind::Value, state.span);
         let mut settings = Vec::new();
         let mut setting = |name: &str, value: Option<Expr>| {
             settings.extend(value.map(|value| (name.to_owned(), value)));
@@ -146,7 +146,7 @@ impl Cx<'_> {
         parent: Option<(ScopeId, Arc<str>)>,
     ) -> (Selection, Vec<Expr>) {
         let span = selector.span();
-        let item = self.workflow.add_local("item", LocalKind::Value, span);
+        let item = self.workflow.add_local("element", LocalKind::Value, span);
         let context = self.workflow.add_local("context", LocalKind::Value, span);
         self.item_context = Some(context);
         let mut value = self.template(selector, input);

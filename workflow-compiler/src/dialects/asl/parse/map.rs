@@ -132,7 +132,7 @@ pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
 }
 
 /// Returns `true` for a distributed Map. One that has fields of a distributed Map without the mode
-/// is one, too ([A26](docs/amazon-states-language.md#a26)).
+/// is one, too ([A28](docs/amazon-states-language.md#a28)).
 fn is_distributed(fields: &Object, cx: &mut AslParseCx) -> bool {
     let processor = ["ItemProcessor", "Iterator"].iter().find_map(|name| fields.get(name)).and_then(Node::as_object);
     let member = |entries: &'_ [Entry], name: &str| {

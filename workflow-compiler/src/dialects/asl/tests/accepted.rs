@@ -44,6 +44,18 @@ const STATES: &[&str] = &[
     r#"{"Type": "Map", "QueryLanguage": "JSONata", "Items": [1, "{% $states.input %}"], "ItemSelector": "{% $states.context.Map.Item.Value %}",
         "ToleratedFailurePercentage": "{% 50 %}", "End": true, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
     r#"{"Type": "Map", "Parameters": {"v.$": "$"}, "Iterator": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    // Distributed Maps.
+    r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:listObjectsV2", "Parameters": {"Bucket.$": "$.b"}},
+        "ItemSelector": {"k.$": "$$.Map.Item.Key", "s.$": "$$.Map.Item.Source"}, "End": true, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "EXPRESS"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
+    r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:listObjectsV2", "Parameters": {"Bucket": "b"},
+        "ReaderConfig": {"InputType": "CSV", "CSVHeaderLocation": "FIRST_ROW", "CSVDelimiter": "PIPE", "Transformation": "LOAD_AND_FLATTEN"}}, "End": true, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "EXPRESS"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
+    r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:getObject", "Parameters": {"Bucket": "b", "Key": "k"},
+        "ReaderConfig": {"InputType": "MANIFEST", "ManifestType": "S3_INVENTORY", "MaxItems": 5}}, "End": true, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "EXPRESS"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
+    r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:getObject", "Parameters": {"Bucket": "b", "Key": "k"},
+        "ReaderConfig": {"InputType": "CSV", "CSVHeaderLocation": "GIVEN", "CSVHeaders": ["a"]}},
+        "ResultWriter": {"Resource": "arn:aws:states:::s3:putObject", "Parameters": {"Bucket": "b", "Prefix.$": "$.p"}}, "End": true, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "EXPRESS"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
+    r#"{"Type": "Map", "QueryLanguage": "JSONata", "Items": {"a": "{% $states.input %}"}, "Label": "Each", "End": true, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "EXPRESS"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}},
+        "ItemBatcher": {"BatchInput": "{% $states.input %}", "MaxInputBytesPerBatch": "{% 9 %}"}}"#,
 ];
 
 #[test]
