@@ -2,7 +2,7 @@
 
 use workflow_runtime::fault::names::{ITEM_READER_FAILED, RESULT_WRITER_FAILED};
 use workflow_runtime::machine::ReaderKind;
-use workflow_runtime::objects::{ItemChunk, Items, Objects, Pending, ReadItems, WriteResults};
+use workflow_runtime::objects::{ItemChunk, ItemStream, ObjectFuture, Objects, ReadItems, WriteResults};
 use workflow_runtime::{Fault, Str, Value};
 
 use crate::reader::{
@@ -12,7 +12,7 @@ use crate::store::Stores;
 use crate::writer::{ResultWriter, WriterConfig, WriterSettings, WriterState, WriterTarget};
 
 impl Objects for Stores {
-    fn open<'a>(&'a self, request: &'a ReadItems) -> Pending<'a, Result<Box<dyn Items>, Fault>> {
+    fn open<'a>(&'a self, request: &'a ReadItems) -> ObjectFuture<'a, Result<Box<dyn ItemStream>, Fault>> {
         Box::pin(async move {
             let reader = reader(request)?;
             let position: Option<Position> = match &request.position {
@@ -21,11 +21,11 @@ impl Objects for Stores {
             };
             let source = ItemSource::open(self, &reader, position.as_ref()).await;
             let source = source.map_err(|error| error.fault())?;
-            Ok(Box::new(OpenSource { source, failed: None }) as Box<dyn Items>)
+            Ok(Box::new(OpenSource { source, failed: None }) as Box<dyn ItemStream>)
         })
     }
 
-    fn write<'a>(&'a self, request: &'a WriteResults) -> Pending<'a, Result<Value, Fault>> {
+    fn write<'a>(&'a self, request: &'a WriteResults) -> ObjectFuture<'a, Result<Value, Fault>> {
         Box::pin(async move {
             let settings = WriterSettings {
                 transformation: text(&request.config, "Transformation"),
@@ -57,15 +57,15 @@ impl Objects for Stores {
     }
 }
 
-/// Items that are being read.
+/// ItemStream that are being read.
 struct OpenSource {
     source: ItemSource,
     /// The fault behind the items that were returned.
     failed: Option<Fault>,
 }
 
-impl Items for OpenSource {
-    fn next(&mut self, count: u32, bytes: u64) -> Pending<'_, Result<ItemChunk, Fault>> {
+impl ItemStream for OpenSource {
+    fn next(&mut self, count: u32, bytes: u64) -> ObjectFuture<'_, Result<ItemChunk, Fault>> {
         Box::pin(async move {
             if let Some(fault) = self.failed.take() {
                 return Err(fault);

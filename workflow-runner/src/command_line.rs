@@ -18,7 +18,6 @@ use lexopt::Arg::{Long, Short};
 use lexopt::ValueExt;
 use workflow_runtime::engine::turns::Workers;
 use workflow_runtime::machine::{CONTEXT_SETTING, Definition, Outcome};
-use workflow_runtime::objects::ObjectAccess;
 use workflow_runtime::task::Invoke;
 use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
 use workflow_runtime::{Builder, Object, Timestamp, Value, ValueError, Workflow, id};
@@ -213,7 +212,7 @@ pub(crate) struct RunOptions {
     /// The sink of the events that the execution publishes.
     pub sink: Option<Sink>,
     /// The object stores of distributed Maps.
-    pub objects: Option<ObjectAccess>,
+    pub objects: Option<workflow_runtime::objects::ObjectAccess>,
     /// The port for outcomes by token.
     #[cfg(feature = "callbacks")]
     pub callback_port: Option<Port>,
@@ -284,8 +283,7 @@ fn finish(mut arguments: lexopt::Parser, command: Command) -> Result<Command, St
 
 fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunOptions>, String> {
     let bound = kind == Kind::Bound;
-    let (mut engine, mut sink) = (EngineOptions::default(), sink::SinkOptions::default());
-    let mut stores = StoreOptions::default();
+    let (mut engine, mut sink, mut stores) = <(EngineOptions, sink::SinkOptions, StoreOptions)>::default();
     let mut options = RunOptions {
         kind,
         place: Where::Default,
@@ -352,8 +350,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
         }
     }
     options.place = engine.decide(kind)?;
-    options.sink = sink.beside_result("run")?;
-    options.objects = stores.access()?;
+    (options.sink, options.objects) = (sink.beside_result("run")?, stores.access()?);
     Ok(Some(options))
 }
 
@@ -490,17 +487,12 @@ pub(crate) fn run<W: Workflow>(
     }
     if W::DEFINITION.schedule.is_some() {
         // This program is the engine. By default its time of deployment is now.
-        let now = Timestamp::now();
-        let deployed = options.deployed_at.unwrap_or(now);
-        W::DEFINITION.check_schedule(now, || deployed).map_err(|inactive| inactive.to_string())?;
+        let deployed = options.deployed_at.unwrap_or_else(Timestamp::now);
+        W::DEFINITION.check_schedule(Timestamp::now(), || deployed).map_err(|inactive| inactive.to_string())?;
         builder = builder.deployed_at(deployed);
     }
-    if let Some(sink) = options.sink {
-        builder = builder.sink(sink);
-    }
-    if let Some(objects) = options.objects {
-        builder = builder.objects(objects);
-    }
+    builder = options.sink.into_iter().fold(builder, Builder::sink);
+    builder = options.objects.into_iter().fold(builder, Builder::objects);
     // The first observer: a signal that follows the line about a task finds that task in it.
     let running = Running::default();
     builder = builder.observer(running.clone());

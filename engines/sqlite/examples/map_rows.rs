@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use maps::Flow;
-use workflow_runtime::objects::{ItemChunk, Items, Objects, Pending, ReadItems, WriteResults};
+use workflow_runtime::objects::{ItemChunk, ItemStream, ObjectFuture, Objects, ReadItems, WriteResults};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{Fault, Str, Task, TaskContext, Value, value};
 use workflow_sqlite::Engine;
@@ -36,18 +36,18 @@ struct Reading {
 }
 
 impl Objects for Rows {
-    fn open<'a>(&'a self, request: &'a ReadItems) -> Pending<'a, Result<Box<dyn Items>, Fault>> {
+    fn open<'a>(&'a self, request: &'a ReadItems) -> ObjectFuture<'a, Result<Box<dyn ItemStream>, Fault>> {
         let reading = Reading { next: request.position.as_i64().unwrap_or_default(), end: self.0 };
-        Box::pin(std::future::ready(Ok(Box::new(reading) as Box<dyn Items>)))
+        Box::pin(std::future::ready(Ok(Box::new(reading) as Box<dyn ItemStream>)))
     }
 
-    fn write<'a>(&'a self, _: &'a WriteResults) -> Pending<'a, Result<Value, Fault>> {
+    fn write<'a>(&'a self, _: &'a WriteResults) -> ObjectFuture<'a, Result<Value, Fault>> {
         Box::pin(std::future::ready(Ok(Value::Null)))
     }
 }
 
-impl Items for Reading {
-    fn next(&mut self, count: u32, _: u64) -> Pending<'_, Result<ItemChunk, Fault>> {
+impl ItemStream for Reading {
+    fn next(&mut self, count: u32, _: u64) -> ObjectFuture<'_, Result<ItemChunk, Fault>> {
         let mut chunk = ItemChunk::default();
         let end = self.end.min(self.next + i64::from(count));
         for row in self.next..end {

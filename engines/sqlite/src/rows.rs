@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use rusqlite::{Connection, params};
 use workflow_runtime::machine::{AwaitedEvent, Changes, EventInfo, FrameId, Row, StoredRow, Target, Waiting, WaitsFor};
+use workflow_runtime::value::DOCUMENT_LIMIT;
 use workflow_runtime::{Timestamp, Value};
 
 use crate::awaited;
@@ -216,7 +217,7 @@ fn wait_columns(waiting: &Waiting) -> WaitColumns<'_> {
         WaitsFor::Children { .. } => WaitColumns { wait_kind: wait_kind::BRANCHES, ..WaitColumns::default() },
         WaitsFor::Map(counts) => WaitColumns {
             wait_kind: wait_kind::MAP,
-            detail: Some(counts.to_value().to_string().into()),
+            detail: counts.to_value().to_json(DOCUMENT_LIMIT).ok().map(Cow::Owned),
             ..WaitColumns::default()
         },
         WaitsFor::Event(reception) => WaitColumns {

@@ -1,8 +1,8 @@
 //! The requests to object stores.
 
 use super::ChildRecord;
-use crate::machine::ReaderKind;
 use crate::value::{Str, Value};
+use workflow_model::ReaderKind;
 
 /// The request for items of a distributed Map.
 #[derive(Debug, Clone, PartialEq)]

@@ -19,7 +19,7 @@ use crate::fault::{Fault, names};
 use crate::value::Value;
 
 /// A future of an object store.
-pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub type ObjectFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// The object stores of a program, as distributed Maps use them.
 pub trait Objects: Send + Sync {
@@ -27,7 +27,7 @@ pub trait Objects: Send + Sync {
     ///
     /// # Errors
     /// `States.ItemReaderFailed`: the arguments are wrong, or the store failed.
-    fn open<'a>(&'a self, request: &'a ReadItems) -> Pending<'a, Result<Box<dyn Items>, Fault>>;
+    fn open<'a>(&'a self, request: &'a ReadItems) -> ObjectFuture<'a, Result<Box<dyn ItemStream>, Fault>>;
 
     /// Writes results into complete files and, if these are the last ones, the manifest. Writing
     /// the same results again replaces the same files.
@@ -36,17 +36,17 @@ pub trait Objects: Send + Sync {
     ///
     /// # Errors
     /// `States.ResultWriterFailed`: the arguments are wrong, or the store failed.
-    fn write<'a>(&'a self, request: &'a WriteResults) -> Pending<'a, Result<Value, Fault>>;
+    fn write<'a>(&'a self, request: &'a WriteResults) -> ObjectFuture<'a, Result<Value, Fault>>;
 }
 
-/// Items that are being read.
-pub trait Items: Send {
+/// ItemStream that are being read.
+pub trait ItemStream: Send {
     /// Returns the next items: at most `count`, and about `bytes` of JSON text. The answer depends
     /// only on the data, the position and the limits.
     ///
     /// # Errors
     /// `States.ItemReaderFailed`: the store failed, or the data is bad.
-    fn next(&mut self, count: u32, bytes: u64) -> Pending<'_, Result<ItemChunk, Fault>>;
+    fn next(&mut self, count: u32, bytes: u64) -> ObjectFuture<'_, Result<ItemChunk, Fault>>;
 }
 
 /// Object stores that executions share. A clone refers to the same stores.
@@ -66,11 +66,11 @@ impl ObjectAccess {
 }
 
 impl Objects for ObjectAccess {
-    fn open<'a>(&'a self, request: &'a ReadItems) -> Pending<'a, Result<Box<dyn Items>, Fault>> {
+    fn open<'a>(&'a self, request: &'a ReadItems) -> ObjectFuture<'a, Result<Box<dyn ItemStream>, Fault>> {
         self.objects().open(request)
     }
 
-    fn write<'a>(&'a self, request: &'a WriteResults) -> Pending<'a, Result<Value, Fault>> {
+    fn write<'a>(&'a self, request: &'a WriteResults) -> ObjectFuture<'a, Result<Value, Fault>> {
         self.objects().write(request)
     }
 }

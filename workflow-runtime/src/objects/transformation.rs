@@ -1,4 +1,4 @@
-//! What a Map returns or writes of a child execution.
+//! The results of a child execution, as a Map returns or writes them.
 
 use super::{ChildOutcome, ChildRecord};
 use crate::value::Value;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rusqlite::Connection;
-use workflow_runtime::objects::{ItemChunk, Items, Objects, Pending, ReadItems, WriteResults};
+use workflow_runtime::objects::{ItemChunk, ItemStream, ObjectFuture, Objects, ReadItems, WriteResults};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{Fault, Str, Task, TaskContext, Value, value};
 use workflow_sqlite::{Builder, Engine, Execution, WaitsFor};
@@ -26,19 +26,19 @@ struct Counting {
 }
 
 impl Objects for Numbers {
-    fn open<'a>(&'a self, request: &'a ReadItems) -> Pending<'a, Result<Box<dyn Items>, Fault>> {
+    fn open<'a>(&'a self, request: &'a ReadItems) -> ObjectFuture<'a, Result<Box<dyn ItemStream>, Fault>> {
         let end = request.arguments.get("Key").and_then(Value::as_str).and_then(|key| key.parse().ok());
         let next = request.position.as_i64().unwrap_or_default();
-        Box::pin(async move { Ok(Box::new(Counting { next, end: end.unwrap_or_default() }) as Box<dyn Items>) })
+        Box::pin(async move { Ok(Box::new(Counting { next, end: end.unwrap_or_default() }) as Box<dyn ItemStream>) })
     }
 
-    fn write<'a>(&'a self, _: &'a WriteResults) -> Pending<'a, Result<Value, Fault>> {
+    fn write<'a>(&'a self, _: &'a WriteResults) -> ObjectFuture<'a, Result<Value, Fault>> {
         Box::pin(async { Ok("written".into()) })
     }
 }
 
-impl Items for Counting {
-    fn next(&mut self, count: u32, _: u64) -> Pending<'_, Result<ItemChunk, Fault>> {
+impl ItemStream for Counting {
+    fn next(&mut self, count: u32, _: u64) -> ObjectFuture<'_, Result<ItemChunk, Fault>> {
         let mut chunk = ItemChunk::default();
         for _ in 0..count.min(50) {
             if self.next < self.end {

@@ -297,7 +297,7 @@ impl<'a, J: Journal> Driver<'a, J> {
     fn execute_commands(&mut self, burst: &mut u32) -> NextAction {
         loop {
             if self.execution.info().is_computing() {
-                // A run of a distributed Map starts more children once these commands are executed.
+                // A Map run starts more children once these commands are executed.
                 self.is_dirty = J::IS_DURABLE;
                 if !self.environment.turns.run_here(&mut *self.execution) {
                     return NextAction::Compute;

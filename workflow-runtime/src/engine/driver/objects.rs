@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Driver, Journal, PendingKind};
 use crate::machine::{Op, Outcome};
-use crate::objects::{self, Items, ObjectAccess, ReadItems, WriteResults};
+use crate::objects::{self, ItemStream, ObjectAccess, ReadItems, WriteResults};
 use crate::value::Value;
 
 /// The items that a run of a distributed Map reads. They stay open from one chunk to the next.
-pub(super) type OpenItems = Arc<Mutex<Option<(Value, Box<dyn Items>)>>>;
+pub(super) type OpenItems = Arc<Mutex<Option<(Value, Box<dyn ItemStream>)>>>;
 
 impl<J: Journal> Driver<'_, J> {
     /// Reads items for the execution.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::inputs::NextInput;
-use super::items::Item;
-use super::results::{Ended, Slot, child_outcome};
+use super::items::MapItem;
+use super::results::{Ended, ResultSlot, child_outcome};
 use super::{ISSUED_AT_ONCE, MapRun, part_of, target};
 use crate::fault::{Fault, names};
 use crate::machine::call::Call;
@@ -62,7 +62,7 @@ impl MapRun {
         let Some(selector) = map.selector else {
             return inputs.next(items, settings.batcher.as_ref(), |item| Ok(item.into_input()));
         };
-        let mut select = |item: Item| {
+        let mut select = |item: MapItem| {
             let mut start = part_of(core, Part::Entry(selector), item.into_selector_input(&settings.scope));
             (start.time, start.seed) = (Some(core.header.now), Some(core.header.random.next()));
             start.name = Some(core.header.name.clone());
@@ -112,10 +112,10 @@ impl MapRun {
     fn set_result(&mut self, number: u64, call: &Call, outcome: Outcome) {
         let writer = &self.settings.writer;
         let slot = match outcome {
-            Ok(output) if !writer.has_records(true) => Slot::Output(output),
+            Ok(output) if !writer.has_records(true) => ResultSlot::Output(output),
             outcome => {
                 let has_record = writer.has_records(outcome.is_ok());
-                Slot::Record(Box::new(Ended {
+                ResultSlot::Record(Box::new(Ended {
                     input: if has_record { call.input.clone() } else { Value::Null },
                     outcome: child_outcome(&outcome),
                     started: Some(call.issued),
@@ -177,7 +177,7 @@ impl MapRun {
                     let number = self.results.open();
                     let outcome = crate::objects::ChildOutcome::Pending;
                     let ended = Ended { input, outcome, started: None, ended: None };
-                    self.results.set(number, Slot::Record(Box::new(ended)), true);
+                    self.results.set(number, ResultSlot::Record(Box::new(ended)), true);
                 }
                 Ok(NextInput::Unread) if self.items.can_read() => return self.read_items(),
                 // What cannot be read or selected is not listed.

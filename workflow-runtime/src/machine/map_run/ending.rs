@@ -1,7 +1,7 @@
 //! The end of a run.
 
 use super::MapRun;
-use super::results::{Ended, Slot};
+use super::results::{Ended, ResultSlot};
 use crate::machine::command::Outcome;
 use crate::machine::frame::ROOT;
 use crate::objects::{ChildOutcome, ChildRecord, Transformation};
@@ -26,15 +26,15 @@ impl MapRun {
 
     /// Returns the result of the Map.
     fn output(&mut self) -> Value {
-        let slots: Vec<Slot> = self.results.take().into();
+        let slots: Vec<ResultSlot> = self.results.take().into();
         let transformation = self.settings.writer.transformation;
         if transformation == Transformation::Compact {
             // One result for each child: the vector is converted in place.
             return slots.into_iter().map(compact).collect::<Vec<Value>>().into();
         }
         let results = slots.into_iter().zip(0..).flat_map(|(slot, number)| match slot {
-            Slot::Output(Value::Array(items)) if transformation == Transformation::Flatten => items.to_vec(),
-            Slot::Record(ended) if transformation == Transformation::None => {
+            ResultSlot::Output(Value::Array(items)) if transformation == Transformation::Flatten => items.to_vec(),
+            ResultSlot::Record(ended) if transformation == Transformation::None => {
                 vec![self.record(number, &ended).to_value()]
             }
             slot => vec![compact(slot)],
@@ -82,11 +82,11 @@ impl MapRun {
 }
 
 /// Returns the result of a child: its output, or what became of it.
-fn compact(slot: Slot) -> Value {
+fn compact(slot: ResultSlot) -> Value {
     match slot {
-        Slot::Open => Value::Null,
-        Slot::Output(output) => output,
-        Slot::Record(ended) => match ended.outcome {
+        ResultSlot::Open => Value::Null,
+        ResultSlot::Output(output) => output,
+        ResultSlot::Record(ended) => match ended.outcome {
             ChildOutcome::Succeeded { output } => output,
             outcome => outcome.to_value(),
         },

@@ -1,6 +1,6 @@
 //! The inputs of children: selected items, alone or in batches.
 
-use super::items::{Cursor, Item, Items, Next};
+use super::items::{Cursor, ItemQueue, MapItem, Next};
 use super::settings::Batcher;
 use crate::fault::Fault;
 use crate::value::{Object, Value};
@@ -38,9 +38,9 @@ impl Inputs {
     /// Those of `select`.
     pub fn next(
         &mut self,
-        items: &mut Items,
+        items: &mut ItemQueue,
         batcher: Option<&Batcher>,
-        mut select: impl FnMut(Item) -> Result<Value, Fault>,
+        mut select: impl FnMut(MapItem) -> Result<Value, Fault>,
     ) -> Result<NextInput, Fault> {
         let Some(batcher) = batcher else {
             return Ok(match items.next() {

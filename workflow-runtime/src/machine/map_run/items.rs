@@ -18,7 +18,7 @@ const STATE_DATA: Str = Str::from_static("STATE_DATA");
 
 /// An item.
 #[derive(Debug, Clone)]
-pub(super) struct Item {
+pub(super) struct MapItem {
     /// Its number in the whole data set.
     pub index: u64,
     pub key: Option<Str>,
@@ -26,7 +26,7 @@ pub(super) struct Item {
     pub source: Str,
 }
 
-impl Item {
+impl MapItem {
     /// Returns the input of a child: the value, or a pair where the data is an object.
     pub fn into_input(self) -> Value {
         match self.key {
@@ -37,7 +37,7 @@ impl Item {
 
     /// Returns the input of the selector.
     pub fn into_selector_input(self, scope: &Value) -> Value {
-        let Item { index, key, value, source } = self;
+        let MapItem { index, key, value, source } = self;
         let mut input = crate::value::Object::with_capacity(5);
         input.insert("index", Value::from(index));
         input.insert("value", value);
@@ -65,7 +65,7 @@ pub(super) struct Cursor {
 
 /// The next item.
 pub(super) enum Next {
-    Item(Item),
+    Item(MapItem),
     /// The item is yet to be read.
     Unread,
     End,
@@ -73,13 +73,13 @@ pub(super) enum Next {
 
 /// The items of a run.
 #[derive(Debug)]
-pub(super) struct Items {
+pub(super) struct ItemQueue {
     /// The items of the input, unless there is a reader.
     data: Option<Data>,
     /// The place behind the last item that was taken.
     taken: Cursor,
-    /// Items that were read and not taken.
-    ahead: VecDeque<Item>,
+    /// ItemQueue that were read and not taken.
+    ahead: VecDeque<MapItem>,
     /// The position behind the items in `ahead`, and whether there are more.
     next: Option<(Value, bool)>,
     /// `true` while a chunk is being read.
@@ -93,14 +93,14 @@ enum Data {
     Object(Value),
 }
 
-impl Items {
+impl ItemQueue {
     /// Returns the items behind a cursor.
-    pub fn new(map: &DistributedMap, settings: &Settings, cursor: Cursor) -> Items {
+    pub fn new(map: &DistributedMap, settings: &Settings, cursor: Cursor) -> ItemQueue {
         let data = map.reader.is_none().then(|| match &settings.items {
             items @ Value::Object(_) => Data::Object(items.clone()),
             items => Data::Array(items.clone()),
         });
-        Items { data, taken: cursor, ahead: VecDeque::new(), next: None, is_reading: false, has_failed: false }
+        ItemQueue { data, taken: cursor, ahead: VecDeque::new(), next: None, is_reading: false, has_failed: false }
     }
 
     /// Returns the place behind the last item that was taken.
@@ -137,7 +137,7 @@ impl Items {
         if let Some(data) = &self.data {
             let Some((key, value)) = data.get(index) else { return Next::End };
             self.taken.index += 1;
-            return Next::Item(Item { index, key, value, source: STATE_DATA });
+            return Next::Item(MapItem { index, key, value, source: STATE_DATA });
         }
         let Some(item) = self.ahead.pop_front() else { return Next::Unread };
         self.taken.index += 1;
@@ -185,7 +185,7 @@ impl Items {
             let (key, source) = (keys.next(), sources.next().unwrap_or_default());
             if at >= skipped {
                 let index = first + (at - skipped) as u64;
-                self.ahead.push_back(Item { index, key, value, source });
+                self.ahead.push_back(MapItem { index, key, value, source });
             }
         }
         let unread = self.taken.skipped - skipped as u64;

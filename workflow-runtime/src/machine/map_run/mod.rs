@@ -1,5 +1,5 @@
 //! Runs of distributed Maps: executions that start a child for each item or batch of items, and
-//! collect the results ([section 3](docs/amazon-states-language.md#distributed-map)).
+//! collect the results ([ADR 0048](docs/adr/0048-distributed-maps.md)).
 //!
 //! A run is not generated code. Its state is a cursor into the items, the children in flight,
 //! counters and results. Everything else is as in any execution: the engine carries out commands
@@ -29,8 +29,8 @@ pub(super) use self::saved::is_snapshot;
 use std::time::Duration;
 
 use self::inputs::Inputs;
-use self::items::{Cursor, Items};
-use self::results::Results;
+use self::items::{Cursor, ItemQueue};
+use self::results::ChildResults;
 use self::settings::Settings;
 use super::call::Target;
 use super::command::{Command, Op, Outcome};
@@ -58,6 +58,15 @@ const ISSUED_AT_ONCE: usize = 64;
 const ROOT_OP: Op = Op { id: 1, frame: ROOT };
 
 /// The numbers of items in a Map run, by what became of them.
+///
+/// ```
+/// use workflow_runtime::Value;
+/// use workflow_runtime::engine::MapCounts;
+///
+/// let counts = Value::from_json(r#"{ "pending": 5, "running": 2, "succeeded": 90, "failed": 3 }"#).unwrap();
+/// let counts = MapCounts::from_value(&counts).unwrap();
+/// assert_eq!(counts.pending + counts.running + counts.succeeded + counts.failed, 100);
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MapCounts {
@@ -99,9 +108,9 @@ pub(super) struct MapRun {
     /// The index of the Map in the definition.
     index: u32,
     settings: Settings,
-    items: Items,
+    items: ItemQueue,
     inputs: Inputs,
-    results: Results,
+    results: ChildResults,
     counts: MapCounts,
     /// The number of children that run.
     in_flight: u64,
@@ -152,9 +161,9 @@ impl MapRun {
         first: u64,
     ) -> MapRun {
         MapRun {
-            items: Items::new(map, &settings, cursor.clone()),
+            items: ItemQueue::new(map, &settings, cursor.clone()),
             inputs: Inputs::new(cursor),
-            results: Results::from_child(first),
+            results: ChildResults::from_child(first),
             core,
             program,
             map,

@@ -14,9 +14,9 @@ pub(super) const CHUNK: u64 = 64;
 /// About the bytes of a record besides its input and output.
 const RECORD_BYTES: u64 = 512;
 
-/// What a run knows of a child.
+/// The state of a child of a run.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Slot {
+pub(super) enum ResultSlot {
     /// It has not ended.
     Open,
     /// It succeeded, and its output is the result.
@@ -37,8 +37,8 @@ pub(super) struct Ended {
 
 /// The results of a run: those that are not in complete files.
 #[derive(Debug, Default)]
-pub(super) struct Results {
-    slots: VecDeque<Slot>,
+pub(super) struct ChildResults {
+    slots: VecDeque<ResultSlot>,
     /// The number of the child that the first slot is of.
     first: u64,
     /// The number of the first child without a result.
@@ -49,15 +49,15 @@ pub(super) struct Results {
     changed: Option<BTreeSet<u64>>,
 }
 
-impl Results {
+impl ChildResults {
     /// Returns empty results, from this child on.
-    pub fn from_child(first: u64) -> Results {
-        Results { first, ended: first, ..Results::default() }
+    pub fn from_child(first: u64) -> ChildResults {
+        ChildResults { first, ended: first, ..ChildResults::default() }
     }
 
     /// Adds the place of the next child. Returns its number.
     pub fn open(&mut self) -> u64 {
-        self.slots.push_back(Slot::Open);
+        self.slots.push_back(ResultSlot::Open);
         self.next() - 1
     }
 
@@ -72,13 +72,13 @@ impl Results {
     }
 
     /// Sets the result of a child. `measured`: the size of the results counts.
-    pub fn set(&mut self, number: u64, slot: Slot, measured: bool) {
+    pub fn set(&mut self, number: u64, slot: ResultSlot, measured: bool) {
         let Some(place) = self.place(number) else { return };
         *place = slot;
         if let Some(changed) = &mut self.changed {
             changed.insert(number / CHUNK);
         }
-        while let Some(slot) = self.slot(self.ended).filter(|slot| **slot != Slot::Open) {
+        while let Some(slot) = self.slot(self.ended).filter(|slot| **slot != ResultSlot::Open) {
             if measured {
                 self.bytes = self.bytes.saturating_add(size(slot));
             }
@@ -91,13 +91,13 @@ impl Results {
         self.ended
     }
 
-    /// Returns about the bytes of the results before [`Results::ended`].
+    /// Returns about the bytes of the results before [`ChildResults::ended`].
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
     /// Returns the results before this child, with their numbers.
-    pub fn until(&self, end: u64) -> impl Iterator<Item = (u64, &Slot)> {
+    pub fn until(&self, end: u64) -> impl Iterator<Item = (u64, &ResultSlot)> {
         (self.first..end).zip(&self.slots)
     }
 
@@ -114,7 +114,7 @@ impl Results {
     }
 
     /// Takes all results.
-    pub fn take(&mut self) -> VecDeque<Slot> {
+    pub fn take(&mut self) -> VecDeque<ResultSlot> {
         std::mem::take(&mut self.slots)
     }
 
@@ -140,7 +140,7 @@ impl Results {
     fn chunk(&self, chunk: u64) -> Option<Chunk> {
         let numbers = (chunk * CHUNK).max(self.first)..((chunk + 1) * CHUNK).min(self.next());
         let slots = numbers.filter_map(|number| Some((number, self.slot(number)?.clone())));
-        let ended: Vec<(u64, Slot)> = slots.filter(|(_, slot)| *slot != Slot::Open).collect();
+        let ended: Vec<(u64, ResultSlot)> = slots.filter(|(_, slot)| *slot != ResultSlot::Open).collect();
         (!ended.is_empty()).then_some(Chunk(ended))
     }
 
@@ -150,13 +150,13 @@ impl Results {
     /// A result is not that of a child of the run.
     pub fn restore(&mut self, chunk: Chunk, next: u64, measured: bool) -> Result<(), LoadError> {
         for (number, slot) in chunk.0 {
-            if number < self.first || number >= next || slot == Slot::Open {
+            if number < self.first || number >= next || slot == ResultSlot::Open {
                 return Err(LoadError::new("a result is not that of a child of the Map run"));
             }
             // The number of results is bounded by the rows that were read, and by children in
             // flight, of which each has a row.
             while self.next() <= number {
-                self.slots.push_back(Slot::Open);
+                self.slots.push_back(ResultSlot::Open);
             }
             self.set(number, slot, measured);
         }
@@ -166,29 +166,29 @@ impl Results {
     /// Adds the places of the children before this one, which have not ended.
     pub fn open_until(&mut self, next: u64) {
         while self.next() < next {
-            self.slots.push_back(Slot::Open);
+            self.slots.push_back(ResultSlot::Open);
         }
     }
 
     /// Returns `true` if the child has no result.
     pub fn is_open(&self, number: u64) -> bool {
-        self.slot(number).is_some_and(|slot| *slot == Slot::Open)
+        self.slot(number).is_some_and(|slot| *slot == ResultSlot::Open)
     }
 
-    fn place(&mut self, number: u64) -> Option<&mut Slot> {
+    fn place(&mut self, number: u64) -> Option<&mut ResultSlot> {
         let at = usize::try_from(number.checked_sub(self.first)?).ok()?;
         self.slots.get_mut(at)
     }
 
-    fn slot(&self, number: u64) -> Option<&Slot> {
+    fn slot(&self, number: u64) -> Option<&ResultSlot> {
         let at = usize::try_from(number.checked_sub(self.first)?).ok()?;
         self.slots.get(at)
     }
 }
 
-/// Results that are stored together, with the numbers of their children.
+/// ChildResults that are stored together, with the numbers of their children.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Chunk(Vec<(u64, Slot)>);
+pub(super) struct Chunk(Vec<(u64, ResultSlot)>);
 
 impl Chunk {
     /// Returns the number of results.
@@ -198,12 +198,12 @@ impl Chunk {
 }
 
 /// Returns about the bytes of a result.
-fn size(slot: &Slot) -> u64 {
+fn size(slot: &ResultSlot) -> u64 {
     let len = |value: &Value| value.json_len(u64::MAX).unwrap_or(u64::MAX);
     match slot {
-        Slot::Open => 0,
-        Slot::Output(output) => len(output),
-        Slot::Record(record) => {
+        ResultSlot::Open => 0,
+        ResultSlot::Output(output) => len(output),
+        ResultSlot::Record(record) => {
             let output = match &record.outcome {
                 ChildOutcome::Succeeded { output } => len(output),
                 ChildOutcome::Failed { cause, .. } => cause.as_ref().map_or(0, |cause| cause.len() as u64),
@@ -241,12 +241,12 @@ impl Save for Chunk {
         for (number, slot) in &self.0 {
             w.put(number);
             match slot {
-                Slot::Open => w.u8(0),
-                Slot::Output(output) => {
+                ResultSlot::Open => w.u8(0),
+                ResultSlot::Output(output) => {
                     w.u8(1);
                     w.put(output);
                 }
-                Slot::Record(record) => {
+                ResultSlot::Record(record) => {
                     w.u8(2);
                     w.put(&**record);
                 }
@@ -261,8 +261,8 @@ impl Load for Chunk {
         for _ in 0..r.count()? {
             let number = r.take()?;
             let slot = match r.u8()? {
-                1 => Slot::Output(r.take()?),
-                2 => Slot::Record(Box::new(r.take()?)),
+                1 => ResultSlot::Output(r.take()?),
+                2 => ResultSlot::Record(Box::new(r.take()?)),
                 other => return Err(r.error(format!("invalid kind of result {other}"))),
             };
             slots.push((number, slot));

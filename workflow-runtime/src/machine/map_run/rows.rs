@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::results::Chunk;
-use super::saved::{Child, FORMAT, Progress};
+use super::saved::{Child, FORMAT, RunProgress};
 use super::{MapRun, Tracker};
 use crate::machine::execution::Program;
 use crate::machine::frame::ROOT;
@@ -134,7 +134,7 @@ impl MapRun {
         })?;
         let Some(mut header) = header else { return Err(LoadError::new("a Map run has no header")) };
         read(Row::Progress, &mut |r| header.load_progress(r))?;
-        let mut progress = Progress::default();
+        let mut progress = RunProgress::default();
         read(Row::Frame(ROOT), &mut |r| {
             progress = r.take()?;
             Ok(())

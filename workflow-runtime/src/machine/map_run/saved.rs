@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::inputs::Inputs;
-use super::items::{Cursor, Items};
+use super::items::{Cursor, ItemQueue};
 use super::results::Chunk;
 use super::settings::Settings;
 use super::{MapCounts, MapRun, ROOT_OP, target};
@@ -27,7 +27,7 @@ pub(in crate::machine) fn is_snapshot(snapshot: &[u8]) -> bool {
 }
 
 /// The part of a run that each turn changes, besides children and results.
-pub(super) struct Progress {
+pub(super) struct RunProgress {
     cursor: Cursor,
     counts: MapCounts,
     written: Value,
@@ -74,7 +74,7 @@ impl MapRun {
         let header = Header::load(program.definition, &mut r)?;
         let result = load_result(&mut r)?;
         if result.is_some() {
-            let progress = Progress::default();
+            let progress = RunProgress::default();
             let mut run = MapRun::restored(program, index, header, Value::Null, progress, Vec::new(), Vec::new())?;
             r.finish()?;
             run.core.frames = Frames::default();
@@ -88,8 +88,8 @@ impl MapRun {
     }
 
     /// Returns the part that each turn changes.
-    pub(super) fn progress(&self) -> Progress {
-        Progress {
+    pub(super) fn progress(&self) -> RunProgress {
+        RunProgress {
             cursor: self.inputs.cursor.clone(),
             counts: self.counts,
             written: self.written.clone(),
@@ -121,14 +121,14 @@ impl MapRun {
         index: u32,
         header: Header,
         settings: Value,
-        progress: Progress,
+        progress: RunProgress,
         chunks: Vec<Chunk>,
         children: Vec<Child>,
     ) -> Result<MapRun, LoadError> {
         let Some(map) = program.definition.maps.get(index as usize) else {
             return Err(LoadError::new(format!("the workflow has no distributed Map {index}")));
         };
-        let Progress { cursor, counts, written, failing, first, next } = progress;
+        let RunProgress { cursor, counts, written, failing, first, next } = progress;
         let results: u64 = chunks.iter().map(Chunk::len).sum();
         let count = children.len() as u64;
         let is_counted = next.checked_sub(first) == results.checked_add(count);
@@ -167,7 +167,7 @@ impl MapRun {
         core.frames = Frames::restored(frames);
         let settings = Settings::new(settings);
         let mut run = MapRun::new(core, program, map, index, settings, cursor.clone(), first);
-        run.items = Items::new(run.map, &run.settings, cursor.clone());
+        run.items = ItemQueue::new(run.map, &run.settings, cursor.clone());
         run.inputs = Inputs::new(cursor);
         (run.counts, run.written, run.failing, run.in_flight) = (counts, written, failing, count);
         let measured = run.settings.writer.arguments.is_some();
@@ -184,14 +184,14 @@ impl MapRun {
     }
 }
 
-impl Default for Progress {
-    fn default() -> Progress {
+impl Default for RunProgress {
+    fn default() -> RunProgress {
         let (cursor, counts) = (Cursor::default(), MapCounts::default());
-        Progress { cursor, counts, written: Value::Null, failing: None, first: 0, next: 0 }
+        RunProgress { cursor, counts, written: Value::Null, failing: None, first: 0, next: 0 }
     }
 }
 
-impl Save for Progress {
+impl Save for RunProgress {
     fn save(&self, w: &mut Writer) {
         w.put(&self.cursor);
         let MapCounts { pending: _, running, succeeded, failed } = self.counts;
@@ -205,9 +205,9 @@ impl Save for Progress {
     }
 }
 
-impl Load for Progress {
-    fn load(r: &mut Reader<'_>) -> Result<Progress, LoadError> {
-        Ok(Progress {
+impl Load for RunProgress {
+    fn load(r: &mut Reader<'_>) -> Result<RunProgress, LoadError> {
+        Ok(RunProgress {
             cursor: r.take()?,
             counts: MapCounts { pending: 0, running: r.take()?, succeeded: r.take()?, failed: r.take()? },
             written: r.take()?,

@@ -22,7 +22,7 @@ pub(super) struct Settings {
     pub limits: Tolerance,
     /// The values that the selector needs.
     pub scope: Value,
-    pub writer: Writer,
+    pub writer: ResultDestination,
 }
 
 /// The batches of items that children receive.
@@ -45,7 +45,7 @@ pub(super) struct Tolerance {
 
 /// What becomes of the results.
 #[derive(Debug)]
-pub(super) struct Writer {
+pub(super) struct ResultDestination {
     /// The arguments, if the results are written to an object store.
     pub arguments: Option<Value>,
     pub config: Value,
@@ -72,7 +72,7 @@ impl Settings {
                 percentage: number("tolerated_percentage").filter(|percentage| *percentage > 0.0),
             },
             scope: value("scope"),
-            writer: Writer::new(members.get("writer").and_then(Value::as_object).unwrap_or(&none)),
+            writer: ResultDestination::new(members.get("writer").and_then(Value::as_object).unwrap_or(&none)),
             all,
         }
     }
@@ -94,13 +94,13 @@ impl Batcher {
     }
 }
 
-impl Writer {
-    fn new(members: &Object) -> Writer {
+impl ResultDestination {
+    fn new(members: &Object) -> ResultDestination {
         let arguments = members.get("Parameters").or_else(|| members.get("Arguments")).cloned();
         let config = members.get("WriterConfig").cloned().unwrap_or_default();
         let named = config.get("Transformation").and_then(Value::as_str).and_then(Transformation::named);
         let default = if arguments.is_some() { Transformation::None } else { Transformation::Compact };
-        Writer { arguments, transformation: named.unwrap_or(default), config }
+        ResultDestination { arguments, transformation: named.unwrap_or(default), config }
     }
 
     /// Returns `true` if the result of a child is its record, and not its output.

@@ -1,10 +1,10 @@
-//! Results that are written to an object store.
+//! ChildResults that are written to an object store.
 
 use std::sync::Arc;
 
 use super::MapRun;
 use super::children::WRITING;
-use super::results::{Ended, Slot};
+use super::results::{Ended, ResultSlot};
 use crate::machine::command::{Command, Outcome};
 use crate::objects::{ChildOutcome, ChildRecord, WriteResults};
 use crate::value::Value;
@@ -38,11 +38,11 @@ impl MapRun {
         self.issue(WRITING, Command::Write(Arc::new(request)));
     }
 
-    fn record_of(&self, number: u64, slot: &Slot) -> ChildRecord {
+    fn record_of(&self, number: u64, slot: &ResultSlot) -> ChildRecord {
         let outcome = match slot {
-            Slot::Record(ended) => return self.record(number, ended),
-            Slot::Output(output) => ChildOutcome::Succeeded { output: output.clone() },
-            Slot::Open => ChildOutcome::Pending,
+            ResultSlot::Record(ended) => return self.record(number, ended),
+            ResultSlot::Output(output) => ChildOutcome::Succeeded { output: output.clone() },
+            ResultSlot::Open => ChildOutcome::Pending,
         };
         self.record(number, &Ended { input: Value::Null, outcome, started: None, ended: None })
     }
