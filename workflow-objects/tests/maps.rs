@@ -7,9 +7,9 @@ use std::sync::Mutex;
 
 use maps::Flow;
 use workflow_objects::store::{MemoryStore, Stores};
-use workflow_runtime::Outcome;
+use workflow_runtime::engine::{Engine as _, StartRequest, Status, WaitsFor};
 use workflow_runtime::task::{Invoke, TaskFuture};
-use workflow_runtime::{Builder, Fault, Task, TaskContext, Value, value};
+use workflow_runtime::{Builder, Fault, MemoryEngine, Outcome, Task, TaskContext, Value, value};
 
 /// Records the inputs. Fails for the input `{"n": "bad"}`.
 #[derive(Default)]
@@ -148,4 +148,47 @@ async fn object(stores: &Stores, key: &str) -> String {
         text.extend_from_slice(&part);
     }
     String::from_utf8(text).expect("text")
+}
+
+/// Never answers.
+struct Waiting;
+
+impl Invoke for Waiting {
+    fn invoke<'a>(&'a self, _: &'static Task, _: Value, _: TaskContext) -> TaskFuture<'a> {
+        Box::pin(std::future::pending())
+    }
+}
+
+#[tokio::test]
+async fn an_engine_in_memory_runs_and_cancels_children() {
+    let input = || value!({ "map": 1, "settings": with(csv("rows.csv"), value!({ "tolerated_count": 1 })) });
+    let (engine, run) = MemoryEngine::builder().workflow::<Flow>(Desk::default()).objects(stores()).open();
+    let running = tokio::spawn(run);
+    engine.start(StartRequest::new("flow", input()).id("one")).await.expect("it starts");
+    let outcome = engine.attach("one").await.expect("it is kept").expect("it succeeds");
+    assert_eq!(outcome.as_array().map(|results| results.len()), Some(4));
+    assert_eq!(engine.describe("one.1-0").await.expect("the run").summary.status, Status::Succeeded);
+    running.abort();
+
+    let (engine, run) = MemoryEngine::builder().workflow::<Flow>(Waiting).objects(stores()).open();
+    let running = tokio::spawn(run);
+    engine.start(StartRequest::new("flow", input()).id("one")).await.expect("it starts");
+    let counts = loop {
+        tokio::task::yield_now().await;
+        let Ok(run) = engine.describe("one.1-0").await else { continue };
+        let counts = run.waiting.iter().find_map(|waits| match waits.waits_for {
+            WaitsFor::Map(counts) if counts.running > 0 => Some(counts),
+            _ => None,
+        });
+        if let Some(counts) = counts {
+            break counts;
+        }
+    };
+    assert_eq!((counts.pending, counts.running, counts.succeeded, counts.failed), (0, 4, 0, 0));
+    engine.cancel("one", "enough").await.expect("it is cancelled");
+    for id in ["one", "one.1-0", "one.1-0.1-0", "one.1-0.4-0"] {
+        let fault = engine.attach(id).await.expect("it is kept").expect_err("it is cancelled");
+        assert_eq!(fault.error(), Some("Execution.Cancelled"), "{id}");
+    }
+    running.abort();
 }

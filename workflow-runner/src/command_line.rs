@@ -18,6 +18,7 @@ use lexopt::Arg::{Long, Short};
 use lexopt::ValueExt;
 use workflow_runtime::engine::turns::Workers;
 use workflow_runtime::machine::{CONTEXT_SETTING, Definition, Outcome};
+use workflow_runtime::objects::ObjectAccess;
 use workflow_runtime::task::Invoke;
 use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
 use workflow_runtime::{Builder, Object, Timestamp, Value, ValueError, Workflow, id};
@@ -29,6 +30,7 @@ use crate::engine::{Engine, EngineOptions, Where};
 use crate::history_file::HistoryFile;
 use crate::progress::{self, Mode, Running};
 use crate::sink::{self, Sink};
+use crate::stores::StoreOptions;
 use crate::tasks::{Binding, Bound};
 use crate::{bindings, help, inspect, suite};
 
@@ -210,6 +212,8 @@ pub(crate) struct RunOptions {
     pub history: Option<OsString>,
     /// The sink of the events that the execution publishes.
     pub sink: Option<Sink>,
+    /// The object stores of distributed Maps.
+    pub objects: Option<ObjectAccess>,
     /// The port for outcomes by token.
     #[cfg(feature = "callbacks")]
     pub callback_port: Option<Port>,
@@ -281,6 +285,7 @@ fn finish(mut arguments: lexopt::Parser, command: Command) -> Result<Command, St
 fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunOptions>, String> {
     let bound = kind == Kind::Bound;
     let (mut engine, mut sink) = (EngineOptions::default(), sink::SinkOptions::default());
+    let mut stores = StoreOptions::default();
     let mut options = RunOptions {
         kind,
         place: Where::Default,
@@ -293,6 +298,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
         progress: Mode::Auto,
         history: None,
         sink: None,
+        objects: None,
         #[cfg(feature = "callbacks")]
         callback_port: None,
         #[cfg(feature = "durable")]
@@ -321,6 +327,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
                 let option = option.to_owned();
                 sink.take(&option, &mut arguments)?;
             }
+            Long("store") => stores.take(&mut arguments)?,
             Long("task") if bound => {
                 let (name, binding) = bindings::parse(&string(&mut arguments)?)?;
                 options.bindings.insert(name, binding);
@@ -346,6 +353,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
     }
     options.place = engine.decide(kind)?;
     options.sink = sink.beside_result("run")?;
+    options.objects = stores.access()?;
     Ok(Some(options))
 }
 
@@ -489,6 +497,9 @@ pub(crate) fn run<W: Workflow>(
     }
     if let Some(sink) = options.sink {
         builder = builder.sink(sink);
+    }
+    if let Some(objects) = options.objects {
+        builder = builder.objects(objects);
     }
     // The first observer: a signal that follows the line about a task finds that task in it.
     let running = Running::default();

@@ -65,6 +65,16 @@ impl ObjectAccess {
     }
 }
 
+impl Objects for ObjectAccess {
+    fn open<'a>(&'a self, request: &'a ReadItems) -> Pending<'a, Result<Box<dyn Items>, Fault>> {
+        self.objects().open(request)
+    }
+
+    fn write<'a>(&'a self, request: &'a WriteResults) -> Pending<'a, Result<Value, Fault>> {
+        self.objects().write(request)
+    }
+}
+
 impl fmt::Debug for ObjectAccess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ObjectAccess")

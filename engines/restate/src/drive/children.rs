@@ -28,7 +28,7 @@ impl Drive<'_> {
             return self.expect_child(op, &call, outcome);
         }
         if let machine::Target::Map(_) = &call.target {
-            let fault = Fault::runtime("the engine does not run distributed Maps");
+            let fault = Fault::runtime("distributed Maps run in memory and on SQLite, not on Restate");
             let refusal = self.journal_run("workflow", Run::Keep(Err(fault)))?;
             self.wait(op, refusal, Wait::Service(op, call));
             return Ok(());

@@ -380,10 +380,16 @@ impl<'a, J: Journal> Driver<'a, J> {
             ChildStart::Remote => None,
             ChildStart::InProcess => {
                 let messages = MessageQueue::default();
-                let child = match self.children.run_child(&caller!(self), &self.tasks, call, messages.clone()) {
+                let mut child = match self.children.run_child(&caller!(self), &self.tasks, call, messages.clone()) {
                     Ok(child) => child,
                     Err(fault) => return self.complete(op, Err(fault)),
                 };
+                // The children of a Map run are many, and often short.
+                if self.execution.map_counts().is_some()
+                    && let Poll::Ready(outcome) = poll_task(&mut child, &mut Context::from_waker(Waker::noop()))
+                {
+                    return self.complete(op, guard(|| drop(child)).and(outcome));
+                }
                 if call.detached {
                     self.children.detach(child, call);
                     let id = call.execution_id(self.execution.info().id());

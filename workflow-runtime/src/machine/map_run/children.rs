@@ -28,6 +28,7 @@ impl MapRun {
     pub(super) fn start_children(&mut self) {
         while self.in_flight < self.settings.concurrency && !self.is_behind() {
             if self.core.issued() >= ISSUED_AT_ONCE {
+                self.is_blocked = false;
                 return;
             }
             match self.next_input() {
@@ -46,7 +47,6 @@ impl MapRun {
                 }
             }
         }
-        self.is_blocked = true;
     }
 
     /// Returns `true` if results must be written before more children start.
@@ -152,6 +152,7 @@ impl MapRun {
             return;
         }
         self.failing = Some(fault);
+        self.advance_later();
         let running = self.core.frames.children(ROOT);
         let mut running: Vec<(u64, Arc<Call>)> = running
             .filter_map(|(_, frame)| match &frame.wait {
@@ -183,7 +184,6 @@ impl MapRun {
                 Ok(NextInput::Unread | NextInput::End) | Err(_) => self.is_end = true,
             }
         }
-        self.is_blocked = true;
     }
 }
 

@@ -76,6 +76,7 @@ impl MapRun {
         self.core.free(ROOT);
         self.core.track(|tracker| tracker.frame_ended(ROOT, true));
         self.core.clear_outbox();
+        self.core.work.clear();
         self.core.finish(outcome);
     }
 }

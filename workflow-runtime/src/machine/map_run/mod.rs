@@ -184,11 +184,11 @@ impl MapRun {
 
     /// Starts children, writes results, and ends the run, as far as possible.
     fn advance(&mut self) {
+        self.is_blocked = true;
         if self.core.result.is_some() || self.core.header.is_terminating() {
             return;
         }
         self.check_failures();
-        self.is_blocked = false;
         match self.failing {
             None => self.start_children(),
             Some(_) => self.list_pending(),

@@ -457,6 +457,33 @@ fn results_are_written_also_by_a_run_that_fails() {
 }
 
 #[test]
+fn a_selector_that_fails_ends_a_run_that_writes() {
+    for reload in RELOADS {
+        let settings = value!({ "items": [1, "x", 3], "scope": [], "writer": { "Parameters": { "Bucket": "b" } } });
+        let mut run = Run::begin(SELECTED, settings, reload);
+        let (op, request) = run.written().expect("it writes");
+        let outcomes: Vec<Str> = request.records.iter().map(|record| record.outcome.status()).collect();
+        // The item that cannot be selected has no input that could be listed.
+        assert_eq!(outcomes, ["ABORTED", "PENDING"], "{reload:?}");
+        run.complete(op, Ok(Value::Null));
+        assert_eq!(run.result(), Some(Err(("NotANumber".into(), "the item is not a number".into()))));
+    }
+}
+
+#[test]
+fn a_run_that_terminates_starts_nothing() {
+    let mut run = Run::begin(PLAIN, value!({ "items": numbers(500), "concurrency": 400 }), Reload::Never);
+    let ops: Vec<Op> = run.calls().into_iter().map(|(op, _)| op).collect();
+    run.run.apply(Timestamp::from_seconds(2_000), Occurrence::Terminated("over".into()));
+    run.fetch();
+    for op in ops {
+        run.run.complete(op, Timestamp::from_seconds(2_001), Ok(Value::Null));
+        run.fetch();
+    }
+    assert_eq!((run.result(), run.commands.len()), (ok("\"over\""), 400));
+}
+
+#[test]
 fn the_result_of_a_run_that_writes_is_that_of_the_writer() {
     for reload in RELOADS {
         let settings = value!({ "items": ["a"], "writer": { "Parameters": { "Bucket": "b" } } });
