@@ -11,7 +11,7 @@
 //! `functions` maps resources or keys of tasks to functions. `workflows` maps names of child
 //! workflows to the functions that replace them. The module `functions` describes both. `events`
 //! are published from outside: `{at, event}`, where `at` is a number of seconds from the start, or
-//! a time. `objects` are `{Bucket, Key, Body}`, in stores that are empty otherwise. `echoes` maps the subject of an event to the events that are published after it.
+//! a time. `objects` are `{Bucket, Key, Body}`. All other buckets are one empty store. `echoes` maps the subject of an event to the events that are published after it.
 
 use crate::functions::{Function, Functions, read_events, read_seconds};
 use std::collections::BTreeMap;
@@ -131,7 +131,10 @@ fn read_objects<'a>(objects: impl Iterator<Item = &'a Value>) -> Result<Stores, 
         let bucket = buckets.entry(text("Bucket")?.to_owned()).or_default();
         bucket.insert(text("Key")?, text("Body")?.as_bytes().to_vec());
     }
-    Ok(buckets.into_iter().fold(Stores::new(), |stores, (name, bucket)| stores.with(name, bucket)))
+    // Results are written to a bucket that no case lists.
+    let results = Arc::new(MemoryStore::new());
+    let stores = Stores::new().with_others(move |_| Some(results.clone()));
+    Ok(buckets.into_iter().fold(stores, |stores, (name, bucket)| stores.with(name, bucket)))
 }
 
 fn read_functions(functions: Option<&Value>) -> Result<Functions, String> {

@@ -12,6 +12,7 @@ use crate::expr::{Arg, Expr, Literal, LocalId};
 use crate::hir::{Body, DistributedMap, Next, Scope, Selection, State as HirState, Step, StepKind};
 use crate::model::{LocalKind, ScopeId};
 use crate::source::{Span, Spanned};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Limits of a Map state, each a call that yields a checked number.
@@ -39,8 +40,12 @@ pub struct Around {
 struct Captures {
     /// The captured values, in the order of the `scope`.
     values: Vec<Expr>,
-    /// The local of each value, and its local in the scope of the selector.
-    locals: Vec<(LocalId, LocalId)>,
+    /// The local of each value in the scope of the selector, by its local outside.
+    locals: BTreeMap<LocalId, LocalId>,
+    /// The locals that are the selector's own.
+    own: BTreeSet<LocalId>,
+    /// The index of each variable that may be unassigned.
+    variables: BTreeMap<LocalId, Arg>,
 }
 
 impl Cx<'_> {
@@ -189,9 +194,8 @@ impl Cx<'_> {
     ) {
         let item = Arg::Value(Expr::Local(own.0));
         let span = self.workflow.local(own.0).span;
-        let is_setting = |workflow: &crate::hir::Workflow, local: LocalId| {
-            workflow.settings.iter().any(|(other, _)| *other == local)
-        };
+        captures.own.extend([own.0, own.1]);
+        captures.own.extend(self.settings.values());
         value.walk_mut(&mut |inner| {
             // The Map has reported a variable without a value already.
             if let Expr::Call(call) = inner
@@ -205,13 +209,12 @@ impl Cx<'_> {
         });
         value.walk_mut(&mut |inner| {
             let Expr::Local(local) = *inner else { return };
-            let is_captured = captures.locals.iter().any(|(_, inside)| *inside == local);
-            if is_captured || local == own.0 || local == own.1 || is_setting(&self.workflow, local) {
+            if captures.own.contains(&local) {
                 return;
             }
             *inner = match self.workflow.local(local).kind {
                 LocalKind::Variable if language == QueryLanguage::Jsonata => {
-                    let at = captures.add(Expr::call(&CAPTURED, vec![Arg::Maybe(Expr::Local(local))]));
+                    let at = captures.variable(local);
                     Expr::call(&VARIABLE_IN_SCOPE, vec![item.clone(), at])
                 }
                 _ => Expr::Local(self.captured(local, Expr::Local(local), &item, span, captures, entry)),
@@ -229,7 +232,7 @@ impl Cx<'_> {
         captures: &mut Captures,
         entry: &mut Vec<Step>,
     ) -> LocalId {
-        if let Some((_, inside)) = captures.locals.iter().find(|(outside, _)| *outside == local) {
+        if let Some(inside) = captures.locals.get(&local) {
             return *inside;
         }
         let name = match local == self.document() {
@@ -237,7 +240,8 @@ impl Cx<'_> {
             false => self.workflow.local(local).name.clone(),
         };
         let inside = self.workflow.add_local(name, LocalKind::Value, span);
-        captures.locals.push((local, inside));
+        captures.locals.insert(local, inside);
+        captures.own.insert(inside);
         set(inside, Expr::call(&VALUE_IN_SCOPE, vec![item.clone(), captures.add(value)]), span, entry);
         inside
     }
@@ -252,9 +256,9 @@ impl Cx<'_> {
             label.push_str("Map");
         }
         let base = label.clone();
-        let mut number = 1_u32;
         while !self.labels.insert(label.clone()) {
-            number += 1;
+            let number = self.label_numbers.entry(base.clone()).or_insert(1);
+            *number += 1;
             let suffix = format!("-{number}");
             label = base.chars().take(LONGEST_GENERATED - suffix.len()).collect();
             label.push_str(&suffix);
@@ -269,5 +273,15 @@ impl Captures {
         self.values.push(value);
         // A definition has fewer than 2^63 values.
         Arg::Int(self.values.len() as i64 - 1)
+    }
+
+    /// Adds a variable that may be unassigned, once. Returns its index as an argument.
+    fn variable(&mut self, local: LocalId) -> Arg {
+        if let Some(known) = self.variables.get(&local) {
+            return known.clone();
+        }
+        let at = self.add(Expr::call(&CAPTURED, vec![Arg::Maybe(Expr::Local(local))]));
+        self.variables.insert(local, at.clone());
+        at
     }
 }

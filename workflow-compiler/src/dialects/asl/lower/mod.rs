@@ -58,6 +58,7 @@ pub fn lower(
         shared,
         settings: BTreeMap::new(),
         labels: machine.scope.labels().into_iter().map(|label| label.value.clone()).collect(),
+        label_numbers: BTreeMap::new(),
         hidden: Vec::new(),
         item_context: None,
         variables: Vec::new(),
@@ -82,6 +83,8 @@ struct Cx<'a> {
     settings: BTreeMap<String, LocalId>,
     /// Labels of distributed Maps.
     labels: BTreeSet<String>,
+    /// The last number that distinguishes generated labels, by their beginning.
+    label_numbers: BTreeMap<String, u32>,
     /// Variables of the scope and of the scopes around it, outermost first.
     variables: Vec<BTreeMap<String, LocalId>>,
     /// The variables around each distributed Map that the lowered state is in, which it does not
