@@ -8,6 +8,8 @@ mod draft;
 mod jsonata_limits;
 pub mod operation;
 mod reader_kind;
+#[doc(hidden)]
+pub mod reader_rules;
 mod retrier;
 mod schedule;
 mod single_state;

@@ -1,6 +1,8 @@
 //! The configuration of a reader. What AWS refuses is refused, with its words.
 
 use workflow_runtime::Str;
+use workflow_runtime::machine::ReaderKind;
+use workflow_runtime::machine::reader_rules::{ReaderFault, ReaderFields, ReaderRefusal};
 
 use super::error::ReaderError;
 use super::limits::MAX_ITEMS;
@@ -41,6 +43,28 @@ pub struct Refusal {
     pub field: &'static str,
     /// AWS's message.
     pub message: String,
+}
+
+impl ReaderSettings {
+    /// Returns the fields that depend on each other.
+    fn fields(&self) -> ReaderFields<'_> {
+        ReaderFields {
+            input_type: self.input_type.as_deref(),
+            manifest_type: self.manifest_type.as_deref(),
+            transformation: self.transformation.as_deref(),
+            csv_header_location: self.csv_header_location.as_deref(),
+            has_csv_headers: self.csv_headers.is_some(),
+            csv_delimiter: self.csv_delimiter.as_deref(),
+            items_pointer: self.items_pointer.as_deref(),
+        }
+    }
+}
+
+impl From<ReaderRefusal> for Refusal {
+    fn from(refusal: ReaderRefusal) -> Refusal {
+        let field = if refusal.fault == ReaderFault::Missing { "" } else { refusal.field };
+        Refusal { field, message: refusal.message }
+    }
 }
 
 /// The format of the data.
@@ -113,20 +137,15 @@ pub struct ReaderConfig {
     pub(super) pointer: Pointer,
 }
 
-/// A table of the values of a field, in the order in which AWS's message lists them.
+/// A table of the values of a field.
 type Names<T> = [(&'static str, T)];
 
-const INPUT_TYPES: &Names<Option<InputType>> = &[
-    ("CSV", Some(InputType::Csv)),
-    ("JSON", Some(InputType::Json)),
-    ("JSONL", Some(InputType::JsonLines)),
-    ("PARQUET", Some(InputType::Parquet)),
-    ("MANIFEST", None),
+const INPUT_TYPES: &Names<InputType> = &[
+    ("CSV", InputType::Csv),
+    ("JSON", InputType::Json),
+    ("JSONL", InputType::JsonLines),
+    ("PARQUET", InputType::Parquet),
 ];
-const MANIFEST_TYPES: &Names<ManifestType> =
-    &[("ATHENA_DATA", ManifestType::AthenaData), ("S3_INVENTORY", ManifestType::Inventory)];
-const TRANSFORMATIONS: &Names<bool> = &[("NONE", false), ("LOAD_AND_FLATTEN", true)];
-const LOCATIONS: &Names<bool> = &[("FIRST_ROW", true), ("GIVEN", false)];
 const DELIMITERS: &Names<Delimiter> = &[
     ("COMMA", Delimiter::Comma),
     ("PIPE", Delimiter::Pipe),
@@ -135,32 +154,10 @@ const DELIMITERS: &Names<Delimiter> = &[
     ("TAB", Delimiter::Tab),
 ];
 
-/// The faults found so far.
-#[derive(Default)]
-struct Faults(Vec<Refusal>);
-
-impl Faults {
-    fn add(&mut self, field: &'static str, message: impl Into<String>) {
-        self.0.push(Refusal { field, message: message.into() });
-    }
-
-    /// Looks up a value, or adds a fault.
-    fn choose<T: Copy>(&mut self, field: &'static str, names: &Names<T>, text: Option<&String>) -> Option<T> {
-        let text = text?;
-        let found = names.iter().find(|(name, _)| name == text).map(|(_, value)| *value);
-        if found.is_none() {
-            let known: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
-            self.add(field, format!("Value should be one of the following: [{}]", known.join(", ")));
-        }
-        found
-    }
-
-    /// Adds a fault if a field is there that does not belong to the others.
-    fn unsupported(&mut self, field: &'static str, present: bool) {
-        if present {
-            self.add(field, format!("Field '{field}' is not supported"));
-        }
-    }
+/// Returns what a name stands for.
+fn named<T: Copy>(names: &Names<T>, text: Option<&str>) -> Option<T> {
+    let text = text?;
+    names.iter().find(|(name, _)| *name == text).map(|(_, value)| *value)
 }
 
 impl ReaderConfig {
@@ -169,132 +166,35 @@ impl ReaderConfig {
     /// # Errors
     /// All faults, with AWS's messages.
     pub fn new(resource: ReaderResource, settings: &ReaderSettings) -> Result<ReaderConfig, Vec<Refusal>> {
-        let mut faults = Faults::default();
-        let named = faults.choose("InputType", INPUT_TYPES, settings.input_type.as_ref());
-        let manifest = faults.choose("ManifestType", MANIFEST_TYPES, settings.manifest_type.as_ref());
-        let flatten = faults.choose("Transformation", TRANSFORMATIONS, settings.transformation.as_ref());
-        let (input, manifest) = match resource {
-            ReaderResource::GetObject => {
-                faults.unsupported("Transformation", settings.transformation.is_some());
-                object_types(&mut faults, settings, named, manifest)
-            }
-            ReaderResource::ListObjects => {
-                faults.unsupported("ManifestType", settings.manifest_type.is_some());
-                (listing_type(&mut faults, settings, named, flatten), None)
-            }
+        let kind = match resource {
+            ReaderResource::GetObject => ReaderKind::GetObject,
+            ReaderResource::ListObjects => ReaderKind::ListObjects,
         };
-        let headers = headers(&mut faults, settings, input, manifest);
-        let delimiter = faults.choose("CSVDelimiter", DELIMITERS, settings.csv_delimiter.as_ref());
-        let pointer = pointer(&mut faults, settings, input);
-        match faults.0.is_empty() {
-            false => Err(faults.0),
-            true => Ok(ReaderConfig {
-                resource,
-                input,
-                manifest,
-                headers,
-                delimiter: delimiter.unwrap_or(Delimiter::Comma),
-                pointer,
-            }),
+        let fields = settings.fields();
+        let refusals = fields.refusals(kind);
+        if !refusals.is_empty() {
+            return Err(refusals.into_iter().map(Refusal::from).collect());
         }
+        let pointer = Pointer::parse(settings.items_pointer.as_deref().unwrap_or_default())
+            .map_err(|message| vec![Refusal { field: "ItemsPointer", message }])?;
+        let manifest = match fields.manifest_type {
+            _ if fields.is_inventory(kind) => Some(ManifestType::Inventory),
+            Some(_) => Some(ManifestType::AthenaData),
+            None => None,
+        };
+        let headers = match (fields.csv_header_location, &settings.csv_headers) {
+            (Some("GIVEN"), Some(headers)) => Headers::Listed(headers.iter().map(Str::from).collect()),
+            _ => Headers::FirstRow,
+        };
+        Ok(ReaderConfig {
+            resource,
+            input: named(INPUT_TYPES, fields.data_type(kind)),
+            manifest,
+            headers,
+            delimiter: named(DELIMITERS, fields.csv_delimiter).unwrap_or(Delimiter::Comma),
+            pointer,
+        })
     }
-}
-
-/// Checks the types of a single object. The outer `None` of `named` is a missing or wrong type,
-/// the inner one is `MANIFEST`.
-fn object_types(
-    faults: &mut Faults,
-    settings: &ReaderSettings,
-    named: Option<Option<InputType>>,
-    manifest: Option<ManifestType>,
-) -> (Option<InputType>, Option<ManifestType>) {
-    match (named, manifest) {
-        // The objects of an inventory are CSV.
-        (None | Some(None | Some(InputType::Csv)), Some(ManifestType::Inventory)) => {
-            (Some(InputType::Csv), Some(ManifestType::Inventory))
-        }
-        (Some(None), None) => (Some(InputType::Csv), Some(ManifestType::Inventory)),
-        (Some(Some(InputType::Csv | InputType::JsonLines | InputType::Parquet)), Some(ManifestType::AthenaData)) => {
-            (named.flatten(), manifest)
-        }
-        (Some(_), Some(_)) => {
-            faults.unsupported("ManifestType", true);
-            (named.flatten(), None)
-        }
-        (Some(_), None) => (named.flatten(), None),
-        (None, _) => {
-            if settings.input_type.is_none() {
-                faults.add("", "The field 'InputType' is required");
-            }
-            (None, None)
-        }
-    }
-}
-
-/// Checks the type of the objects of a listing, which only their loading needs.
-fn listing_type(
-    faults: &mut Faults,
-    settings: &ReaderSettings,
-    named: Option<Option<InputType>>,
-    flatten: Option<bool>,
-) -> Option<InputType> {
-    match (flatten, named) {
-        (Some(true), None) => {
-            if settings.input_type.is_none() {
-                faults.add("", "The field 'InputType' is required");
-            }
-            None
-        }
-        (Some(true), Some(None)) => {
-            faults.add("InputType", "Value should be one of the following: [CSV, JSON, JSONL, PARQUET]");
-            None
-        }
-        (Some(true), Some(input)) => input,
-        _ => {
-            faults.unsupported("InputType", settings.input_type.is_some());
-            None
-        }
-    }
-}
-
-fn headers(
-    faults: &mut Faults,
-    settings: &ReaderSettings,
-    input: Option<InputType>,
-    manifest: Option<ManifestType>,
-) -> Headers {
-    let own_columns = manifest == Some(ManifestType::Inventory);
-    if input != Some(InputType::Csv) || own_columns {
-        faults.unsupported("CSVHeaderLocation", settings.csv_header_location.is_some());
-        faults.unsupported("CSVHeaders", settings.csv_headers.is_some());
-        faults.unsupported("CSVDelimiter", settings.csv_delimiter.is_some());
-        return Headers::FirstRow;
-    }
-    let listed = || settings.csv_headers.iter().flatten().map(Str::from).collect();
-    match faults.choose("CSVHeaderLocation", LOCATIONS, settings.csv_header_location.as_ref()) {
-        Some(true) => faults.unsupported("CSVHeaders", settings.csv_headers.is_some()),
-        Some(false) if settings.csv_headers.is_none() => {
-            faults.add("", "These fields are required: [CSVHeaders]");
-        }
-        Some(false) => return Headers::Listed(listed()),
-        None if settings.csv_header_location.is_none() => {
-            faults.add("", "These fields are required: [CSVHeaderLocation]");
-        }
-        None => {}
-    }
-    Headers::FirstRow
-}
-
-fn pointer(faults: &mut Faults, settings: &ReaderSettings, input: Option<InputType>) -> Pointer {
-    let Some(text) = &settings.items_pointer else { return Pointer::default() };
-    if input != Some(InputType::Json) {
-        faults.unsupported("ItemsPointer", true);
-        return Pointer::default();
-    }
-    Pointer::parse(text).unwrap_or_else(|message| {
-        faults.add("ItemsPointer", message);
-        Pointer::default()
-    })
 }
 
 /// The arguments of a reader, with the values that they have in this execution.

@@ -446,8 +446,6 @@ pub struct ReaderConfig {
     pub constants: Vec<(String, Node)>,
     /// `MaxItems` or `MaxItemsPath`.
     pub max_items: Option<Amount>,
-    /// Span of the object.
-    pub span: Span,
 }
 
 /// `ItemBatcher`.

@@ -114,7 +114,8 @@ pub static ITEMS_ARRAY: Function = fails("asl::items_array", Type::Ref);
 /// Items of a distributed Map state. Argument as [`ITEMS_ARRAY`]. An object is allowed, too.
 pub static MAP_ITEMS: Function = fails("asl::map_items", Type::Ref);
 
-/// `MaxItemsPath`. Argument: `Maybe` a selection. A negative number is `States.ItemReaderFailed`.
+/// `MaxItemsPath`. Argument: `Maybe` a selection. Yields an integer that is not negative. A
+/// negative one fails with `States.ItemReaderFailed`, which handlers can catch.
 pub static MAX_ITEMS_PATH: Function =
     Function { fallibility: Fallibility::Catchable, ..fails("asl::max_items_path", Type::Value) };
 
@@ -135,6 +136,9 @@ pub static VALUE_IN_SCOPE: Function = Function::new("asl::value_in_scope", Type:
 /// Variable that the selector of a distributed Map reads, if it is assigned. Arguments as
 /// [`VALUE_IN_SCOPE`].
 pub static VARIABLE_IN_SCOPE: Function = Function::new("asl::variable_in_scope", Type::Maybe);
+
+/// Member that each item of a distributed Map has. Arguments: `Value` the item, `Str` the name.
+pub static ELEMENT_MEMBER: Function = Function::new("asl::element_member", Type::Ref);
 
 /// Context object with the item of a distributed Map. Arguments as [`VALUE_IN_SCOPE`].
 pub static ITEM_CONTEXT: Function = Function::new("asl::item_context", Type::Value);

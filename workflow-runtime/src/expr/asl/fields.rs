@@ -143,9 +143,17 @@ pub fn max_items_per_batch_path(selection: Selection<'_>) -> Result<Value, Fault
     positive_path(selection, "MaxItemsPerBatchPath")
 }
 
+/// The maximum of `MaxInputBytesPerBatch`: the size of the input of an execution on AWS.
+pub(crate) const LARGEST_BATCH: i64 = 262_144;
+
 /// Checks `MaxInputBytesPerBatchPath`, and returns the number.
 pub fn max_input_bytes_path(selection: Selection<'_>) -> Result<Value, Fault> {
-    positive_path(selection, "MaxInputBytesPerBatchPath")
+    match positive_path(selection, "MaxInputBytesPerBatchPath")? {
+        Value::Int(number) if number > LARGEST_BATCH => {
+            Err(Fault::runtime(format!("MaxInputBytesPerBatch must be between 1 and {LARGEST_BATCH}.")))
+        }
+        number => Ok(number),
+    }
 }
 
 /// Checks a field that takes a positive integer.

@@ -23,6 +23,11 @@ fn in_scope(item: &Value, index: i64) -> Option<&Value> {
     item.get("scope")?.as_array()?.get(usize::try_from(index).ok()?)
 }
 
+/// Returns a member that each item has.
+pub fn element_member<'a>(item: &'a Value, name: &str) -> &'a Value {
+    item.get(name).unwrap_or(&NULL)
+}
+
 /// Returns the context object for an item: the captured one with `Map.Item`.
 pub fn item_context(item: &Value, index: i64) -> Value {
     let mut context = value_in_scope(item, index).as_object().cloned().unwrap_or_else(Object::new);

@@ -37,6 +37,7 @@ pub use choice::{
     timestamp_less_than_path,
 };
 pub use encoding::{base64_decode, base64_encode, hash};
+pub(crate) use fields::LARGEST_BATCH;
 pub use fields::{
     fault_string, items_array, map_items, max_concurrency_path, max_input_bytes_path, max_items_path,
     max_items_per_batch_path, seconds_path, timeout_path, timestamp_path, tolerated_count_path,
@@ -45,7 +46,7 @@ pub use fields::{
 pub use format::{format, format_template};
 pub use intrinsic::wrong_arguments;
 pub use json::{json_merge, json_to_string, string_split, string_to_json};
-pub use map_item::{captured, item_context, value_in_scope, variable_in_scope};
+pub use map_item::{captured, element_member, item_context, value_in_scope, variable_in_scope};
 pub use math::{math_add, math_random, math_random_seeded, uuid};
 pub use place::{At, put, put_at};
 pub use selection::{Selection, at, at_steps, computed, selected};

@@ -96,7 +96,7 @@ impl Batcher {
 
 impl ResultDestination {
     fn new(members: &Object) -> ResultDestination {
-        let arguments = members.get("Parameters").or_else(|| members.get("Arguments")).cloned();
+        let arguments = members.get("Parameters").cloned();
         let config = members.get("WriterConfig").cloned().unwrap_or_default();
         let named = config.get("Transformation").and_then(Value::as_str).and_then(Transformation::named);
         let default = if arguments.is_some() { Transformation::None } else { Transformation::Compact };

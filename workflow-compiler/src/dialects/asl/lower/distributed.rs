@@ -5,15 +5,20 @@ use crate::dialects::asl::ast::{
     Distributed, ItemBatcher, ItemReader, Map, PayloadTemplate, QueryLanguage, ReaderConfig, ResultWriter, State,
 };
 use crate::dialects::asl::functions::{
-    CAPTURED, COMPUTED_BATCH_LIMIT, COMPUTED_MAX_ITEMS, ITEM_CONTEXT, MAX_INPUT_BYTES_PATH, MAX_ITEMS_PATH,
-    MAX_ITEMS_PER_BATCH_PATH, VALUE_IN_SCOPE, VARIABLE, VARIABLE_IN_SCOPE,
+    CAPTURED, COMPUTED_BATCH_LIMIT, COMPUTED_MAX_ITEMS, ELEMENT_MEMBER, ITEM_CONTEXT, MAX_INPUT_BYTES_PATH,
+    MAX_ITEMS_PATH, MAX_ITEMS_PER_BATCH_PATH, VALUE_IN_SCOPE, VARIABLE, VARIABLE_IN_SCOPE,
 };
-use crate::expr::{Arg, Expr, Literal, LocalId};
+use crate::dialects::asl::parse::map::LONGEST_LABEL;
+use crate::expr::intrinsics::functions::REQUIRE_FIELD;
+use crate::expr::{Arg, Expr, Literal, LocalId, Segment, Selector};
 use crate::hir::{Body, DistributedMap, Next, Scope, Selection, State as HirState, Step, StepKind};
 use crate::model::{LocalKind, ScopeId};
 use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// Members of `$$.Map.Item`, each with that of the element.
+const ITEM_MEMBERS: [(&str, &str); 4] = [("Value", "value"), ("Index", "index"), ("Key", "key"), ("Source", "source")];
 
 /// Limits of a Map state, each a call that yields a checked number.
 pub struct Limits {
@@ -133,8 +138,7 @@ impl Cx<'_> {
             members.push(("Parameters".to_owned(), self.template(arguments, input)));
         }
         if let Some(config) = &writer.config {
-            let value = self.with_settings(Expr::Literal(Literal::from(config)), config.span);
-            members.push(("WriterConfig".to_owned(), value));
+            members.push(("WriterConfig".to_owned(), Expr::Literal(Literal::from(config))));
         }
         Expr::Object(members)
     }
@@ -156,6 +160,7 @@ impl Cx<'_> {
         self.item_context = Some(context);
         let mut value = self.template(selector, input);
         self.item_context = None;
+        read_element(&mut value, item, context);
         let mut captures = Captures::default();
         let mut entry = Vec::new();
         if value.locals().contains(&context) {
@@ -197,7 +202,8 @@ impl Cx<'_> {
         captures.own.extend([own.0, own.1]);
         captures.own.extend(self.settings.values());
         value.walk_mut(&mut |inner| {
-            // The Map has reported a variable without a value already.
+            // The Map state fails before its run if the variable is unassigned, so that the selector
+            // need not check it.
             if let Expr::Call(call) = inner
                 && call.function == &VARIABLE
                 && let [Arg::Maybe(Expr::Local(local)), name] = &call.args[..]
@@ -249,9 +255,8 @@ impl Cx<'_> {
     /// Returns the label of a Map without `Label`: the letters, digits, `-` and `_` of the state's
     /// name. A number distinguishes it from other labels.
     fn generated_label(&mut self, name: &str) -> String {
-        const LONGEST_GENERATED: usize = 40;
         let kept = name.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
-        let mut label: String = kept.take(LONGEST_GENERATED).collect();
+        let mut label: String = kept.take(LONGEST_LABEL).collect();
         if label.is_empty() {
             label.push_str("Map");
         }
@@ -260,10 +265,49 @@ impl Cx<'_> {
             let number = self.label_numbers.entry(base.clone()).or_insert(1);
             *number += 1;
             let suffix = format!("-{number}");
-            label = base.chars().take(LONGEST_GENERATED - suffix.len()).collect();
+            label = base.chars().take(LONGEST_LABEL - suffix.len()).collect();
             label.push_str(&suffix);
         }
         label
+    }
+}
+
+/// Lets paths that begin with `$$.Map.Item` start from the element, so that the context object is
+/// captured only where other members of it are read, and the input only where a path may lead
+/// nowhere: the failure shows it.
+fn read_element(value: &mut Expr, element: LocalId, context: LocalId) {
+    value.walk_mut(&mut |inner| {
+        let (Expr::Find(path) | Expr::Select(path)) = inner else { return };
+        let member = match (&*path.base == &Expr::Local(context), &path.segments[..]) {
+            (true, [map, item, member, ..]) if name(map) == Some("Map") && name(item) == Some("Item") => name(member),
+            _ => None,
+        };
+        let of_element = ITEM_MEMBERS.iter().find(|(of_item, _)| Some(*of_item) == member);
+        if let Some((_, of_element)) = of_element {
+            path.segments.drain(..2);
+            path.segments[0].selectors = vec![Selector::Name((*of_element).to_owned())];
+            *path.base = Expr::Local(element);
+        }
+    });
+    value.walk_mut(&mut |inner| {
+        if let Expr::Call(call) = inner
+            && call.function == &REQUIRE_FIELD
+            && let Some(Arg::Maybe(Expr::Find(path))) = call.args.first()
+            && *path.base == Expr::Local(element)
+            && let [segment] = &path.segments[..]
+            && let Some(member @ ("value" | "index")) = name(segment)
+        {
+            let args = vec![Arg::Value(Expr::Local(element)), Arg::Str(member.into())];
+            *inner = Expr::call(&ELEMENT_MEMBER, args);
+        }
+    });
+}
+
+/// Returns the name that a step of a path selects.
+fn name(segment: &Segment) -> Option<&str> {
+    match &segment.selectors[..] {
+        [Selector::Name(name)] if !segment.descend => Some(name),
+        _ => None,
     }
 }
 

@@ -2,15 +2,18 @@
 
 use super::fields::{list, static_text, word};
 use super::{AslParseCx, computed};
+use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Distributed, ItemBatcher, ItemReader, PayloadTemplate, ReaderConfig, ResultWriter};
 use crate::dialects::asl::codes as own;
+use crate::dialects::asl::jsonata::TemplatePart;
 use crate::dialects::asl::{expressions, jsonata};
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::NumberRange;
 use crate::dialects::object::values::text;
 use crate::expr::jsonata::{StatesMembers, Yields};
 use crate::model::ReaderKind;
+use crate::model::reader_rules::{self, ReaderFault, ReaderFields, ReaderRefusal};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Entry, Node, Tree};
 use std::collections::BTreeSet;
@@ -22,10 +25,7 @@ pub const FIELDS: &[&str] = &["ItemReader", "ItemBatcher", "ResultWriter"];
 const READERS: &[&str] = &["arn:aws:states:::s3:getObject", "arn:aws:states:::s3:listObjectsV2"];
 /// Resource of the writer.
 const WRITER: &[&str] = &["arn:aws:states:::s3:putObject"];
-/// Values of `InputType`.
-const INPUT_TYPES: &[&str] = &["CSV", "JSON", "JSONL", "PARQUET", "MANIFEST"];
-/// Fields of `ReaderConfig` for an input type, each with its values. Without values, the field is
-/// an array of strings or a JSON pointer.
+/// Fields of `ReaderConfig`.
 const CONFIG: &[&str] = &[
     "InputType",
     "MaxItems",
@@ -37,6 +37,8 @@ const CONFIG: &[&str] = &[
     "ManifestType",
     "Transformation",
 ];
+/// Help for a missing `InputType`.
+const ADD_INPUT_TYPE: &str = "add `\"InputType\": \"JSON\"`, with the type of the object";
 /// Maximal size of a batch, in bytes: AWS's limit of the input of an execution.
 const LARGEST_BATCH: u32 = 262_144;
 
@@ -65,42 +67,75 @@ fn reader(node: &Node, cx: &mut AslParseCx) -> Option<ItemReader> {
         true => ReaderKind::GetObject,
         false => ReaderKind::ListObjects,
     });
-    let needed: &[&str] = match kind {
-        Some(ReaderKind::GetObject) => &["Bucket", "Key"],
-        Some(ReaderKind::ListObjects) | None => &["Bucket"],
+    let names: &[&[&'static str]] = match kind {
+        Some(ReaderKind::GetObject) => &[&["Bucket", "Key"], &["VersionId"]],
+        Some(ReaderKind::ListObjects) => &[&["Bucket"], &["Prefix"]],
+        None => &[&["Bucket"], &["Key", "VersionId", "Prefix"]],
     };
-    let arguments = arguments(&fields, needed, cx);
+    let arguments = arguments(&fields, (names[0], names[1]), cx);
     let config = fields.get("ReaderConfig").map(|node| cx.in_field("ReaderConfig", |cx| config(node, kind, cx)));
     if let (None, Some(ReaderKind::GetObject)) = (&config, kind) {
-        required(fields.span, "InputType", cx);
+        let help = "add `\"ReaderConfig\": {\"InputType\": \"JSON\"}`, with the type of the object";
+        let message = "The field 'InputType' is required";
+        cx.push(Diagnostic::new(&codes::WF0401, fields.span.opening(), message).help(help));
         return None;
     }
     Some(ItemReader { kind: kind?, arguments: arguments?, config: all(config)? })
 }
 
-/// Parses `Parameters` or `Arguments` of a reader or writer: an object with the members `needed`.
-fn arguments(fields: &Object, needed: &[&str], cx: &mut AslParseCx) -> Option<PayloadTemplate> {
+/// Parses `Parameters` or `Arguments` of a reader or writer: an object with the members `needed`,
+/// and perhaps those in `optional`.
+fn arguments(
+    fields: &Object,
+    (needed, optional): (&[&'static str], &[&'static str]),
+    cx: &mut AslParseCx,
+) -> Option<PayloadTemplate> {
     let name = if cx.is_jsonata() { "Arguments" } else { "Parameters" };
     let node = fields.required(name, cx)?;
     if let Tree::Object(entries) = &node.tree {
-        let is_there = |name: &str| entries.iter().any(|entry| entry.key.value.trim_end_matches(".$") == name);
+        let is_jsonata = cx.is_jsonata();
+        let is_there = |name: &str| entries.iter().any(|entry| argument_name(entry, is_jsonata) == name);
         let missing: Vec<&&str> = needed.iter().filter(|name| !is_there(name)).collect();
         missing.iter().for_each(|name| required(node.span, name, cx));
         if !missing.is_empty() {
             return None;
         }
     }
-    match cx.is_jsonata() {
-        false => expressions::template(node, name, cx),
-        true if !matches!(node.tree, Tree::Object(_) | Tree::String(_)) => {
-            crate::syntax::wrong_type(node, name, "an object or a JSONata expression", cx.diagnostics);
-            None
-        }
-        true => {
-            let template = jsonata::template(node, name, StatesMembers::InputOnly, Yields::Object, cx)?;
-            Some(PayloadTemplate::Jsonata(template))
-        }
+    if let Tree::Object(entries) = &node.tree {
+        entries.iter().for_each(|entry| unused_argument(entry, (needed, optional), cx));
     }
+    if !cx.is_jsonata() {
+        return expressions::template(node, name, cx);
+    }
+    let wanted = "an object or a JSONata expression";
+    if !matches!(node.tree, Tree::Object(_) | Tree::String(_)) {
+        crate::syntax::wrong_type(node, name, wanted, cx.diagnostics);
+        return None;
+    }
+    let template = jsonata::template(node, name, StatesMembers::InputOnly, Yields::Object, cx)?;
+    if matches!(node.tree, Tree::String(_)) && matches!(template.part, TemplatePart::Constant(_)) {
+        jsonata::constant_string(node, name, wanted, cx);
+        return None;
+    }
+    Some(PayloadTemplate::Jsonata(template))
+}
+
+/// Reports an argument that is none of those in the two lists.
+fn unused_argument(entry: &Entry, (needed, optional): (&[&'static str], &[&'static str]), cx: &mut AslParseCx) {
+    let known = || needed.iter().chain(optional).copied();
+    let name = argument_name(entry, cx.is_jsonata());
+    if known().all(|known| known != name) {
+        let help = format!("the arguments are {}", list(&Vec::from_iter(known())).replace(" or ", " and "));
+        let message = format!("the argument `{name}` has no effect");
+        let diagnostic = Diagnostic::new(&codes::WF0455, entry.key.span, message).help(help);
+        cx.push(diagnostic.maybe_help(did_you_mean(name, known())));
+    }
+}
+
+/// Returns the name of an argument. In JSONPath, a dynamic one ends in `.$`.
+fn argument_name(entry: &Entry, is_jsonata: bool) -> &str {
+    let name = entry.key.value.as_str();
+    if is_jsonata { name } else { name.strip_suffix(".$").unwrap_or(name) }
 }
 
 /// Reports a missing field in the words of AWS.
@@ -114,69 +149,85 @@ fn config(node: &Node, kind: Option<ReaderKind>, cx: &mut AslParseCx) -> Option<
     let before = cx.diagnostics.errors();
     let fields = Object::exact(node, "a `ReaderConfig`", cx.diagnostics)?;
     fields.allow(&[CONFIG], cx);
-    let mut word_of = |name: &str, words: &[&'static str]| {
-        fields.get(name).and_then(|node| word(node, name, words, cx).map(str::to_owned))
+    let mut word_of =
+        |name: &str, words: &[&'static str]| fields.get(name).and_then(|node| word(node, name, words, cx));
+    let mut given = ReaderFields {
+        input_type: word_of("InputType", reader_rules::INPUT_TYPES),
+        manifest_type: word_of("ManifestType", reader_rules::MANIFEST_TYPES),
+        transformation: word_of("Transformation", reader_rules::TRANSFORMATIONS),
+        csv_header_location: word_of("CSVHeaderLocation", reader_rules::CSV_HEADER_LOCATIONS),
+        has_csv_headers: fields.get("CSVHeaders").is_some(),
+        csv_delimiter: word_of("CSVDelimiter", reader_rules::CSV_DELIMITERS),
+        items_pointer: None,
     };
-    let input = word_of("InputType", INPUT_TYPES);
-    let location = word_of("CSVHeaderLocation", &["FIRST_ROW", "GIVEN"]);
-    word_of("CSVDelimiter", &["COMMA", "PIPE", "SEMICOLON", "SPACE", "TAB"]);
-    word_of("ManifestType", &["ATHENA_DATA", "S3_INVENTORY"]);
-    let transformation = word_of("Transformation", &["NONE", "LOAD_AND_FLATTEN"]);
     if let Some(node) = fields.get("CSVHeaders") {
         headers(node, cx);
     }
     if let Some(node) = fields.get("ItemsPointer") {
-        pointer(node, cx);
+        given.items_pointer = static_text(node, "ItemsPointer", cx).map(|text| text.value.as_str());
     }
     let whole = NumberRange::Whole(0..=u32::MAX);
     let max_items = fields.amount("MaxItems", "MaxItemsPath", whole, cx);
-    let flattens = transformation.as_deref() == Some("LOAD_AND_FLATTEN");
-    let reads_objects = kind == Some(ReaderKind::GetObject) || flattens;
-    if fields.get("InputType").is_none() && reads_objects {
-        required(fields.span, "InputType", cx);
-    } else if fields.get("InputType").is_none() || input.is_some() {
-        let input = input.as_deref().unwrap_or_default();
-        let is_csv = input == "CSV" || (input == "MANIFEST" && fields.get("ManifestType").is_none());
-        let mut refuse = |name: &str, allowed: bool, help: &str| {
-            if let Some(entry) = fields.entry(name).filter(|_| !allowed) {
-                let message = format!("Field '{name}' is not supported");
-                cx.push(Diagnostic::new(&own::WF0406, entry.key.span, message).label("not allowed here").help(help));
-            }
-        };
-        let csv = "only the `InputType` `CSV` has it";
-        refuse("CSVHeaderLocation", is_csv, csv);
-        refuse(
-            "CSVHeaders",
-            is_csv && location.as_deref() == Some("GIVEN"),
-            match is_csv {
-                true => "only the `CSVHeaderLocation` `GIVEN` has it",
-                false => csv,
-            },
-        );
-        refuse("CSVDelimiter", is_csv, csv);
-        refuse("ItemsPointer", input == "JSON", "only the `InputType` `JSON` has it");
-        let is_manifest = kind == Some(ReaderKind::GetObject) && (input == "MANIFEST" || is_athena(&fields, input));
-        refuse("ManifestType", is_manifest, "only the `InputType` `MANIFEST` of `s3:getObject` has it");
-        refuse("Transformation", kind != Some(ReaderKind::GetObject), "only `s3:listObjectsV2` has it");
-        if is_csv && location.as_deref() == Some("GIVEN") && fields.get("CSVHeaders").is_none() {
-            let message = "These fields are required: [CSVHeaders]";
-            let help = "add `CSVHeaders`, an array of the names of the columns";
-            cx.push(Diagnostic::new(&codes::WF0401, fields.span.opening(), message).help(help));
-        }
-        if input == "CSV" && fields.get("CSVHeaderLocation").is_none() && fields.get("ManifestType").is_none() {
-            required(fields.span, "CSVHeaderLocation", cx);
+    // A wrong value has been reported, and the other fields may depend on it.
+    if cx.diagnostics.errors() == before
+        && let Some(kind) = kind
+    {
+        for refusal in given.refusals(kind) {
+            refuse(&refusal, &fields, (kind, given), cx);
         }
     }
     let is_constant = |entry: &&Entry| !matches!(entry.key.value.as_str(), "MaxItems" | "MaxItemsPath" | "Comment");
     let constants = fields.entries.iter().filter(is_constant);
     let constants = constants.map(|entry| (entry.key.value.clone(), entry.value.clone())).collect();
-    (cx.diagnostics.errors() == before).then_some(ReaderConfig { constants, max_items, span: fields.span })
+    (cx.diagnostics.errors() == before).then_some(ReaderConfig { constants, max_items })
 }
 
-/// Returns `true` for the input types of the objects that a manifest of Athena lists.
-fn is_athena(fields: &Object, input: &str) -> bool {
-    let kind = fields.get("ManifestType").and_then(Node::as_text);
-    kind.is_some_and(|kind| kind.value == "ATHENA_DATA") && matches!(input, "CSV" | "JSONL" | "PARQUET")
+/// Reports a field of a `ReaderConfig` that does not go with the others.
+fn refuse(refusal: &ReaderRefusal, fields: &Object, given: (ReaderKind, ReaderFields<'_>), cx: &mut AslParseCx) {
+    let (kind, given) = given;
+    let message = &refusal.message;
+    let (entry, help) = (fields.entry(refusal.field), help(refusal, kind, given));
+    cx.push(match (refusal.fault, entry) {
+        (ReaderFault::Missing, _) | (_, None) => {
+            Diagnostic::new(&codes::WF0401, fields.span.opening(), message).help(help)
+        }
+        (ReaderFault::Unsupported, Some(entry)) => {
+            Diagnostic::new(&own::WF0406, entry.key.span, message).label("not allowed here").help(help)
+        }
+        (ReaderFault::Value, Some(entry)) if refusal.field == "ItemsPointer" => {
+            Diagnostic::new(&codes::WF0410, entry.value.span, message).help(help)
+        }
+        (ReaderFault::Value, Some(entry)) => Diagnostic::new(&codes::WF0407, entry.value.span, message).help(help),
+    });
+}
+
+/// Returns the help for a refused field of a `ReaderConfig`.
+fn help(refusal: &ReaderRefusal, kind: ReaderKind, given: ReaderFields<'_>) -> String {
+    let help = match (refusal.fault, refusal.field) {
+        (ReaderFault::Missing, "InputType") => ADD_INPUT_TYPE,
+        (ReaderFault::Missing, "CSVHeaderLocation") => {
+            "add `\"CSVHeaderLocation\": \"FIRST_ROW\"`, or `\"GIVEN\"` with `CSVHeaders`"
+        }
+        (ReaderFault::Missing, _) => "add `CSVHeaders`, an array of the names of the columns",
+        (ReaderFault::Value, "ItemsPointer") => {
+            return format!("write `/{}`", given.items_pointer.unwrap_or_default());
+        }
+        (ReaderFault::Value, _) => "a listing cannot load manifests: use the type of its objects",
+        (_, "InputType") => "add `\"Transformation\": \"LOAD_AND_FLATTEN\"` to read the objects",
+        (_, "CSVHeaders") if given.csv_header_location == Some("FIRST_ROW") && given.data_type(kind) == Some("CSV") => {
+            "only the `CSVHeaderLocation` `GIVEN` has it"
+        }
+        (_, "ItemsPointer") => "only the `InputType` `JSON` has it",
+        (_, "ManifestType") if kind == ReaderKind::ListObjects => "only `s3:getObject` has it",
+        (_, "ManifestType") => {
+            "`ATHENA_DATA` needs the `InputType` `CSV`, `JSONL` or `PARQUET`, and `S3_INVENTORY` needs `MANIFEST` \
+             or `CSV`"
+        }
+        (_, "Transformation") => "only `s3:listObjectsV2` has it",
+        _ if given.is_inventory(kind) => "the manifest of an inventory names the columns",
+        _ => "only the `InputType` `CSV` has it",
+    };
+    help.to_owned()
 }
 
 /// Checks `CSVHeaders`.
@@ -185,14 +236,6 @@ fn headers(node: &Node, cx: &mut AslParseCx) {
         return crate::syntax::wrong_type(node, "CSVHeaders", "an array of strings", cx.diagnostics);
     };
     items.iter().for_each(|item| _ = text(item, "CSVHeaders", cx.diagnostics));
-}
-
-/// Checks `ItemsPointer`: a JSON pointer.
-fn pointer(node: &Node, cx: &mut AslParseCx) {
-    let Some(text) = static_text(node, "ItemsPointer", cx).filter(|text| !text.value.starts_with('/')) else { return };
-    let message = format!("Invalid input: JSON Pointer expression must start with '/': {:?}", text.value);
-    let help = format!("write `/{}`", text.value);
-    cx.push(Diagnostic::new(&codes::WF0410, text.span, message).help(help));
 }
 
 /// Parses `ItemBatcher`.
@@ -231,7 +274,7 @@ fn writer(node: &Node, cx: &mut AslParseCx) -> Option<ResultWriter> {
             fields.required("Resource", cx);
             None
         }
-        (Some(_), _) => arguments(&fields, &["Bucket"], cx),
+        (Some(_), _) => arguments(&fields, (&["Bucket"], &["Prefix"]), cx),
     };
     let config = fields.get("WriterConfig");
     if let Some(node) = config {

@@ -13,11 +13,11 @@ use crate::dialects::object::Object;
 use crate::dialects::object::numbers::NumberRange;
 use crate::dialects::object::values::text;
 use crate::expr::jsonata::{StatesMembers, Yields};
-use crate::source::Spanned;
+use crate::source::{Span, Spanned};
 use crate::syntax::{Entry, Node, Tree, wrong_type};
 
 /// Maximal length of `Label`, in characters.
-const LONGEST_LABEL: usize = 40;
+pub const LONGEST_LABEL: usize = 40;
 /// Characters that `Label` may not contain, beside control characters. AWS makes the label a part
 /// of names.
 const NOT_IN_LABELS: &str = "?*<>{}[]:;,\\|^~$#%&`\"";
@@ -81,7 +81,8 @@ pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
         cx.push(Diagnostic::new(&codes::WF0455, entry.key.span, message).help(help));
         computed(&entry.value, "Arguments", StatesMembers::InputOnly, cx);
     }
-    let is_distributed = is_distributed(&fields, cx);
+    let is_distributed = distribution(&fields, cx).is_some();
+    unused(&fields, is_distributed, cx);
     let flow = data_flow(&fields, cx);
     let handlers = handlers::handlers(&fields, cx);
     let next = transition(&fields, cx);
@@ -131,24 +132,62 @@ pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
     }))
 }
 
-/// Returns `true` for a distributed Map. One that has fields of a distributed Map without the mode
-/// is one, too ([A28](docs/amazon-states-language.md#a28)).
-fn is_distributed(fields: &Object, cx: &mut AslParseCx) -> bool {
-    let processor = ["ItemProcessor", "Iterator"].iter().find_map(|name| fields.get(name)).and_then(Node::as_object);
-    let member = |entries: &'_ [Entry], name: &str| {
-        entries.iter().find(|entry| entry.key.value == name).map(|entry| entry.value.clone())
+/// Returns what makes a Map distributed: its mode, or the key of a field of a distributed Map
+/// ([A28](docs/amazon-states-language.md#a28)).
+fn distribution(fields: &Object, cx: &mut AslParseCx) -> Option<Span> {
+    let processor = ["ItemProcessor", "Iterator"].iter().find_map(|name| fields.entry(name));
+    let config = processor.and_then(|processor| processor.value.get("ProcessorConfig"));
+    let mode = config.and_then(|config| config.get("Mode"));
+    let mode = mode.filter(|mode| mode.as_text().is_some_and(|mode| mode.value == "DISTRIBUTED"));
+    let entry = distributed::FIELDS.iter().find_map(|name| fields.entry(name));
+    let (span, help) = match (mode, entry) {
+        (Some(mode), _) => {
+            (mode.span, "use `\"Mode\": \"INLINE\"`, or compile the workflow as a Standard workflow".to_owned())
+        }
+        (None, Some(entry)) => {
+            let name = &entry.key.value;
+            (entry.key.span, format!("remove `{name}`, or compile the workflow as a Standard workflow"))
+        }
+        (None, None) => return None,
     };
-    let config = processor.and_then(|entries| member(entries, "ProcessorConfig"));
-    let mode = config.as_ref().and_then(Node::as_object).and_then(|entries| member(entries, "Mode"));
-    if mode.as_ref().and_then(Node::as_text).is_some_and(|mode| mode.value == "DISTRIBUTED") {
-        return true;
+    if cx.options.express {
+        let message = "Express workflows do not support distributed Map states";
+        cx.push(Diagnostic::new(&codes::WF0419, span, message).help(help));
+    } else if let (None, Some(entry)) = (mode, entry) {
+        let message = format!("the Map state has `{}`, and runs as if its mode were `DISTRIBUTED`", entry.key.value);
+        let help = match (config, processor) {
+            (Some(_), _) => "set `Mode` to `DISTRIBUTED`, and add `ExecutionType`".to_owned(),
+            (None, processor) => format!(
+                "add `\"ProcessorConfig\": {{\"Mode\": \"DISTRIBUTED\", \"ExecutionType\": \"STANDARD\"}}` to the `{}`",
+                processor.map_or("ItemProcessor", |processor| &processor.key.value)
+            ),
+        };
+        cx.push(Diagnostic::new(&own::WF0462, span, message).help(help));
     }
-    let Some(entry) = distributed::FIELDS.iter().find_map(|name| fields.entry(name)) else { return false };
-    let message = format!("the Map state has `{}`, and runs as if its mode were `DISTRIBUTED`", entry.key.value);
-    let help = "add `\"ProcessorConfig\": {\"Mode\": \"DISTRIBUTED\", \"ExecutionType\": \"STANDARD\"}` to the \
-                `ItemProcessor`";
-    cx.push(Diagnostic::new(&own::WF0462, entry.key.span, message).help(help));
-    true
+    Some(span)
+}
+
+/// Reports fields that have no effect because of the kind of Map.
+fn unused(fields: &Object, is_distributed: bool, cx: &mut AslParseCx) {
+    let mut report = |entry: &Entry, message: String, help: &str| {
+        cx.push(Diagnostic::new(&codes::WF0455, entry.key.span, message).help(help));
+    };
+    let items = ["ItemsPath", "Items"].iter().find_map(|name| fields.entry(name));
+    if let (Some(entry), Some(_)) = (items, fields.get("ItemReader")) {
+        let message = format!("`{}` has no effect beside `ItemReader`", entry.key.value);
+        report(entry, message, "remove one of the two");
+    }
+    if let Some(entry) = fields.entry("Label").filter(|_| !is_distributed) {
+        let message = "`Label` has no effect in an inline Map".to_owned();
+        report(entry, message, "remove it, or set `Mode` to `DISTRIBUTED`");
+    }
+    let processor = ["ItemProcessor", "Iterator"].iter().find_map(|name| fields.get(name));
+    let config = processor.and_then(|processor| processor.get("ProcessorConfig"));
+    let kind = config.and_then(|config| config.entry("ExecutionType"));
+    if let Some(entry) = kind.filter(|_| !is_distributed) {
+        let message = "`ExecutionType` has no effect in an inline Map".to_owned();
+        report(entry, message, "remove it, or set `Mode` to `DISTRIBUTED`");
+    }
 }
 
 /// Parses `Items`: an array with expressions in it, or an expression that yields an array. In a
@@ -167,9 +206,7 @@ fn items(fields: &Object, is_distributed: bool, cx: &mut AslParseCx) -> Option<P
     let yields = if is_distributed { Yields::Items } else { Yields::Array };
     let template = jsonata::template(node, "Items", StatesMembers::InputOnly, yields, cx)?;
     if matches!(node.tree, Tree::String(_)) && matches!(template.part, TemplatePart::Constant(_)) {
-        let message = "`Items` must be an array or a JSONata expression, found a constant string";
-        let help = "write the expression between `{%` and `%}`";
-        cx.push(Diagnostic::new(&codes::WF0403, node.span, message).help(help));
+        jsonata::constant_string(node, "Items", "an array or a JSONata expression", cx);
         return None;
     }
     Some(PayloadTemplate::Jsonata(template))
@@ -200,11 +237,6 @@ fn processor_config(node: &Node, cx: &mut AslParseCx) {
         let message = "The field 'ExecutionType' is required but was missing";
         let help = "add `\"ExecutionType\": \"STANDARD\"`";
         cx.push(Diagnostic::new(&codes::WF0401, fields.span.opening(), message).help(help));
-    }
-    if let Some(mode) = fields.get("Mode").filter(|_| cx.options.express) {
-        let message = "Express workflows do not support distributed Map states";
-        let help = "use `\"Mode\": \"INLINE\"`, or compile the workflow as a Standard workflow";
-        cx.push(Diagnostic::new(&codes::WF0419, mode.span, message).help(help));
     }
 }
 

@@ -5,7 +5,7 @@ mod choice;
 mod distributed;
 pub mod fields;
 mod handlers;
-mod map;
+pub mod map;
 pub mod names;
 mod simple;
 mod task;

@@ -24,8 +24,8 @@ const STATES: &[&str] = &[
     r#"{"Type": "Fail", "ErrorPath": "$$.State.Name", "CausePath": "States.Format('{}', $.x)"}"#,
     r#"{"Type": "Parallel", "Parameters": {}, "ResultSelector": {"a.$": "$[0]"}, "Branches": [{"Comment": "c", "StartAt": "I", "States": {"I": {"Type": "Fail"}}}], "End": true}"#,
     r#"{"Type": "Map", "ItemsPath": "$$.Execution.Input.x", "MaxConcurrency": 0, "ToleratedFailureCount": 1, "ToleratedFailurePercentagePath": "$.p",
-        "Label": "Each-1", "ItemSelector": {"v.$": "$$.Map.Item.Value"}, "End": true, "ItemProcessor": {"Comment": "c",
-        "ProcessorConfig": {"Mode": "INLINE", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
+        "ItemSelector": {"v.$": "$$.Map.Item.Value"}, "End": true, "ItemProcessor": {"Comment": "c",
+        "ProcessorConfig": {"Mode": "INLINE"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
     // Members of the context object that exist at some places only.
     r#"{"Type": "Task", "Resource": "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "TimeoutSeconds": 9,
         "Parameters": {"t.$": "$$.Task.Token", "n.$": "$$.State.RetryCount"}, "End": true}"#,

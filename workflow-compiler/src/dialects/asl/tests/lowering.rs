@@ -405,7 +405,7 @@ fn the_executions_of_a_distributed_map_are_scopes_of_their_own() {
         &lowered(state, &Options::default()),
         r#"
               Map "A" (d)
-                result = run "A" [the item processor of `A`] over GetObject selected by [the item selector of `A`] with {"reader": {"Bucket": "b", "Key": asl::field(d, ["key"], "Key.$")}, "config": {"InputType": "JSON", "MaxItems": asl::max_items_path(asl::at(d, ["most"]))}, "batcher": {"BatchInput": {"x": asl::field(d, ["x"], "x.$")}, "MaxItemsPerBatch": 2}, "writer": {"WriterConfig": {"OutputType":"JSON"}}, "concurrency": 5, "scope": [$$, d]}
+                result = run "A" [the item processor of `A`] over GetObject selected by [the item selector of `A`] with {"reader": {"Bucket": "b", "Key": asl::field(d, ["key"], "Key.$")}, "config": {"InputType": "JSON", "MaxItems": asl::max_items_path(asl::at(d, ["most"]))}, "batcher": {"BatchInput": {"x": asl::field(d, ["x"], "x.$")}, "MaxItemsPerBatch": 2}, "writer": {"WriterConfig": {"OutputType":"JSON"}}, "concurrency": 5, "scope": [d]}
                 d = result
                 end d
             the item processor of `A`, from "I"
@@ -413,10 +413,9 @@ fn the_executions_of_a_distributed_map_are_scopes_of_their_own() {
               Succeed "I" (d)
                 end d
             the item selector of `A`, from "ItemSelector"
-              context = asl::item_context(element, 0)
-              input#7 = asl::value_in_scope(element, 1)
+              input#7 = asl::value_in_scope(element, 0)
                "ItemSelector" (element)
-                d = {"item": asl::require_field(context["Map"]["Item"]["Value"], input#7, "$$.Map.Item.Value", "item.$"), "all": asl::field(input#7, ["all"], "all.$")}
+                d = {"item": asl::element_member(element, "value"), "all": asl::field(input#7, ["all"], "all.$")}
                 end d
         "#,
     );

@@ -230,88 +230,8 @@ const STATES: &[(&str, &str)] = &[
     ("WF1802 phone", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "Output": "{% phone %}", "End": true}"#),
     ("WF0457 \"{% 1 %}\"", r#"{"Type": "Pass", "Parameters": {"a": "{% 1 %}"}, "End": true}"#),
     (
-        "WF0401 {",
-        r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:getObject", "Parameters": {"Bucket": "b", "Key": "k"}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0401 {",
-        r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:getObject", "Parameters": {"Bucket.$": "$.b"}, "ReaderConfig": {"InputType": "JSON"}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0407 \"arn:aws:states:::s3:putObject\"",
-        r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:putObject", "Parameters": {"Bucket": "b"}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0401 {",
-        r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:listObjectsV2", "Parameters": {"Bucket": "b"}, "ReaderConfig": {"Transformation": "LOAD_AND_FLATTEN"}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0410 \"a\"",
-        r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:getObject", "Parameters": {"Bucket": "b", "Key": "k"}, "ReaderConfig": {"InputType": "JSON", "ItemsPointer": "a"}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0406 \"ManifestType\"",
-        r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:getObject", "Parameters": {"Bucket": "b", "Key": "k"}, "ReaderConfig": {"InputType": "JSON", "ManifestType": "ATHENA_DATA"}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0401 {",
-        r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:getObject", "Parameters": {"Bucket": "b", "Key": "k"}, "ReaderConfig": {"InputType": "CSV", "CSVHeaderLocation": "GIVEN"}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0401 {",
-        r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:getObject", "Parameters": {"Bucket": "b", "Key": "k"}, "ReaderConfig": {"InputType": "CSV"}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0406 \"CSVHeaders\"",
-        r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:getObject", "Parameters": {"Bucket": "b", "Key": "k"}, "ReaderConfig": {"InputType": "CSV", "CSVHeaderLocation": "FIRST_ROW", "CSVHeaders": ["a"]}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0406 \"CSVDelimiter\"",
-        r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:getObject", "Parameters": {"Bucket": "b", "Key": "k"}, "ReaderConfig": {"InputType": "JSONL", "CSVDelimiter": "TAB"}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0406 \"Transformation\"",
-        r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:getObject", "Parameters": {"Bucket": "b", "Key": "k"}, "ReaderConfig": {"InputType": "JSONL", "Transformation": "NONE"}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0404 -1",
-        r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:listObjectsV2", "Parameters": {"Bucket": "b"}, "ReaderConfig": {"MaxItems": -1}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0405 \"MaxItemsPath\"",
-        r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:listObjectsV2", "Parameters": {"Bucket": "b"}, "ReaderConfig": {"MaxItems": 1, "MaxItemsPath": "$.n"}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0401 {",
-        r#"{"Type": "Map", "ItemBatcher": {"BatchInput": {}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0404 262145",
-        r#"{"Type": "Map", "ItemBatcher": {"MaxInputBytesPerBatch": 262145}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0404 0",
-        r#"{"Type": "Map", "ItemBatcher": {"MaxItemsPerBatch": 0}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0401 {",
-        r#"{"Type": "Map", "ResultWriter": {}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0401 {",
-        r#"{"Type": "Map", "ResultWriter": {"WriterConfig": {}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0407 \"FLAT\"",
-        r#"{"Type": "Map", "ResultWriter": {"WriterConfig": {"OutputType": "JSON", "Transformation": "FLAT"}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
         "WF0307 .Map",
         r#"{"Type": "Map", "ResultSelector": {"a.$": "$$.Map.Item.Source"}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
-    ),
-    (
-        "WF0401 {",
-        r#"{"Type": "Map", "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
     ),
     (
         "WF0462 \"ItemBatcher\"",

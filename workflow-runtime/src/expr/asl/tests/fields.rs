@@ -196,6 +196,8 @@ fn values_of_fields_are_checked_as_recorded() {
             "null",
             "The MaxInputBytesPerBatchPath field refers to value \"null\" which is not a valid positive integer: $.n",
         ),
+        (bytes, "262144", ""),
+        (bytes, "262145", "MaxInputBytesPerBatch must be between 1 and 262144."),
         (string, r#""x""#, ""),
         (string, "1", "The ErrorPath field refers to value \"1\" which is not a valid string: $.e"),
     ];
@@ -236,6 +238,7 @@ fn a_selector_reads_what_the_map_has_captured() {
     let shown = r#"{ "Index": 3, "Value": "v", "Source": "STATE_DATA" }"#;
     let context = value(&format!(r#"{{ "Execution": 1, "Map": {{ "Item": {shown} }} }}"#));
     assert_eq!(item_context(&item, 0), context);
+    assert_eq!(element_member(&item, "value"), &Value::from("v"));
     assert_eq!(variable_in_scope(&item, 1), None);
     assert_eq!(variable_in_scope(&item, 2), Some(&Value::Int(5)));
     assert_eq!(value_in_scope(&item, 3), &Value::from("x"));
