@@ -197,14 +197,13 @@ impl Cx<'_> {
         captures.own.extend([own.0, own.1]);
         captures.own.extend(self.settings.values());
         value.walk_mut(&mut |inner| {
-            // The Map has reported a variable without a value already.
+            // A variable without a value is a failure of the item, so that no items have none.
             if let Expr::Call(call) = inner
                 && call.function == &VARIABLE
-                && let [Arg::Maybe(Expr::Local(local)), name] = &call.args[..]
+                && let [Arg::Maybe(variable @ Expr::Local(_)), _] = &mut call.args[..]
+                && let Some(local) = variable.as_local()
             {
-                let local = *local;
-                let value = Expr::call(&VARIABLE, vec![Arg::Maybe(Expr::Local(local)), name.clone()]);
-                *inner = Expr::Local(self.captured(local, value, &item, span, captures, entry));
+                *variable = Expr::call(&VARIABLE_IN_SCOPE, vec![item.clone(), captures.variable(local)]);
             }
         });
         value.walk_mut(&mut |inner| {
