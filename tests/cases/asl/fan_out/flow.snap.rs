@@ -19,7 +19,7 @@
 )]
 pub mod fan_out {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, TaskContext, Value, asl, jsonata};
+    use rt::{Fault, Future, Outcome, TaskContext, Value, asl, jsonata};
 
     /// The workflow `fan_out`: Sends an offer to each customer, and files the answers in
     /// batches.
@@ -185,7 +185,7 @@ pub mod fan_out {
             ("items", items),
             ("concurrency", asl::max_concurrency_path(asl::at(&d, &["at_once"]))?),
             ("tolerated_percentage", Value::Int(50)),
-            ("scope", rt::array([turn.context(), asl::captured(offer.as_ref()), d.clone()])),
+            ("scope", rt::array([asl::captured(offer.as_ref()), d.clone()])),
         ]);
         turn.call_map(0, settings);
         rt::wait(State::EachCustomer(d, offer))
@@ -265,41 +265,13 @@ pub mod fan_out {
 
     /// The start of the item selector of `EachCustomer`.
     fn each_customer_entry_item_selector(element: Value) -> TurnResult {
-        let context = asl::item_context(&element, 0);
-        let input = asl::value_in_scope(&element, 2).clone();
+        let input = asl::value_in_scope(&element, 1).clone();
         rt::done(rt::object([
-            (
-                "customer",
-                asl::require_field(
-                    context.get("Map").get("Item").get("Value"),
-                    &input,
-                    "$$.Map.Item.Value",
-                    "customer.$",
-                )?
-                .clone(),
-            ),
-            (
-                "number",
-                asl::require_field(
-                    context.get("Map").get("Item").get("Index"),
-                    &input,
-                    "$$.Map.Item.Index",
-                    "number.$",
-                )?
-                .clone(),
-            ),
-            (
-                "from",
-                asl::require_field(
-                    context.get("Map").get("Item").get("Source"),
-                    &input,
-                    "$$.Map.Item.Source",
-                    "from.$",
-                )?
-                .clone(),
-            ),
+            ("customer", asl::element_member(&element, "value").clone()),
+            ("number", asl::element_member(&element, "index").clone()),
+            ("from", asl::require_field(element.get("source"), &input, "$$.Map.Item.Source", "from.$")?.clone()),
             ("region", asl::field(&input, &["region"], "region.$")?.clone()),
-            ("offer", asl::variable(asl::variable_in_scope(&element, 1), "offer")?.clone()),
+            ("offer", asl::variable(asl::variable_in_scope(&element, 0), "offer")?.clone()),
         ]))
     }
 

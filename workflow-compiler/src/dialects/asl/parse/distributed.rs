@@ -151,7 +151,7 @@ fn config(node: &Node, kind: Option<ReaderKind>, cx: &mut AslParseCx) -> Option<
     fields.allow(&[CONFIG], cx);
     let mut word_of =
         |name: &str, words: &[&'static str]| fields.get(name).and_then(|node| word(node, name, words, cx));
-    let mut given = ReaderFields {
+    let mut members = ReaderFields {
         input_type: word_of("InputType", reader_rules::INPUT_TYPES),
         manifest_type: word_of("ManifestType", reader_rules::MANIFEST_TYPES),
         transformation: word_of("Transformation", reader_rules::TRANSFORMATIONS),
@@ -164,7 +164,7 @@ fn config(node: &Node, kind: Option<ReaderKind>, cx: &mut AslParseCx) -> Option<
         headers(node, cx);
     }
     if let Some(node) = fields.get("ItemsPointer") {
-        given.items_pointer = static_text(node, "ItemsPointer", cx).map(|text| text.value.as_str());
+        members.items_pointer = static_text(node, "ItemsPointer", cx).map(|text| text.value.as_str());
     }
     let whole = NumberRange::Whole(0..=u32::MAX);
     let max_items = fields.amount("MaxItems", "MaxItemsPath", whole, cx);
@@ -172,8 +172,8 @@ fn config(node: &Node, kind: Option<ReaderKind>, cx: &mut AslParseCx) -> Option<
     if cx.diagnostics.errors() == before
         && let Some(kind) = kind
     {
-        for refusal in given.refusals(kind) {
-            refuse(&refusal, &fields, (kind, given), cx);
+        for refusal in members.refusals(kind) {
+            refuse(&refusal, &fields, (kind, members), cx);
         }
     }
     let is_constant = |entry: &&Entry| !matches!(entry.key.value.as_str(), "MaxItems" | "MaxItemsPath" | "Comment");
@@ -183,10 +183,10 @@ fn config(node: &Node, kind: Option<ReaderKind>, cx: &mut AslParseCx) -> Option<
 }
 
 /// Reports a field of a `ReaderConfig` that does not go with the others.
-fn refuse(refusal: &ReaderRefusal, fields: &Object, given: (ReaderKind, ReaderFields<'_>), cx: &mut AslParseCx) {
-    let (kind, given) = given;
+fn refuse(refusal: &ReaderRefusal, fields: &Object, members: (ReaderKind, ReaderFields<'_>), cx: &mut AslParseCx) {
+    let (kind, members) = members;
     let message = &refusal.message;
-    let (entry, help) = (fields.entry(refusal.field), help(refusal, kind, given));
+    let (entry, help) = (fields.entry(refusal.field), help(refusal, kind, members));
     cx.push(match (refusal.fault, entry) {
         (ReaderFault::Missing, _) | (_, None) => {
             Diagnostic::new(&codes::WF0401, fields.span.opening(), message).help(help)
@@ -202,7 +202,7 @@ fn refuse(refusal: &ReaderRefusal, fields: &Object, given: (ReaderKind, ReaderFi
 }
 
 /// Returns the help for a refused field of a `ReaderConfig`.
-fn help(refusal: &ReaderRefusal, kind: ReaderKind, given: ReaderFields<'_>) -> String {
+fn help(refusal: &ReaderRefusal, kind: ReaderKind, members: ReaderFields<'_>) -> String {
     let help = match (refusal.fault, refusal.field) {
         (ReaderFault::Missing, "InputType") => ADD_INPUT_TYPE,
         (ReaderFault::Missing, "CSVHeaderLocation") => {
@@ -210,11 +210,13 @@ fn help(refusal: &ReaderRefusal, kind: ReaderKind, given: ReaderFields<'_>) -> S
         }
         (ReaderFault::Missing, _) => "add `CSVHeaders`, an array of the names of the columns",
         (ReaderFault::Value, "ItemsPointer") => {
-            return format!("write `/{}`", given.items_pointer.unwrap_or_default());
+            return format!("write `/{}`", members.items_pointer.unwrap_or_default());
         }
         (ReaderFault::Value, _) => "a listing cannot load manifests: use the type of its objects",
         (_, "InputType") => "add `\"Transformation\": \"LOAD_AND_FLATTEN\"` to read the objects",
-        (_, "CSVHeaders") if given.csv_header_location == Some("FIRST_ROW") && given.data_type(kind) == Some("CSV") => {
+        (_, "CSVHeaders")
+            if members.csv_header_location == Some("FIRST_ROW") && members.data_type(kind) == Some("CSV") =>
+        {
             "only the `CSVHeaderLocation` `GIVEN` has it"
         }
         (_, "ItemsPointer") => "only the `InputType` `JSON` has it",
@@ -224,7 +226,7 @@ fn help(refusal: &ReaderRefusal, kind: ReaderKind, given: ReaderFields<'_>) -> S
              or `CSV`"
         }
         (_, "Transformation") => "only `s3:listObjectsV2` has it",
-        _ if given.is_inventory(kind) => "the manifest of an inventory names the columns",
+        _ if members.is_inventory(kind) => "the manifest of an inventory names the columns",
         _ => "only the `InputType` `CSV` has it",
     };
     help.to_owned()
