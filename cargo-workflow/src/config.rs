@@ -45,6 +45,7 @@ struct Written {
     jsonata_limits: Option<WrittenLimits>,
     substitutions: BTreeMap<String, String>,
     settings: BTreeMap<String, toml::Value>,
+    stores: BTreeMap<String, String>,
     tasks: BTreeMap<String, toml::Value>,
 }
 
@@ -161,6 +162,18 @@ impl Config {
     pub fn settings(&self) -> Result<BTreeMap<String, String>, Failure> {
         let json = |(name, value): (&String, &toml::Value)| Ok((name.clone(), to_json(value)?.to_string()));
         self.written.settings.iter().map(json).collect()
+    }
+
+    /// Returns the addresses of buckets. The path of a folder is relative to the file.
+    pub fn stores(&self) -> BTreeMap<String, String> {
+        let address = |(bucket, address): (&String, &String)| {
+            let address = match address.strip_prefix("folder:") {
+                Some(path) => format!("folder:{}", self.folder.join(path).display()),
+                None => address.clone(),
+            };
+            (bucket.clone(), address)
+        };
+        self.written.stores.iter().map(address).collect()
     }
 
     /// Returns the binding of a task. [`task_table`] has checked its form before.

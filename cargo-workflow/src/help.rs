@@ -258,6 +258,8 @@ before `/succeed`, `/fail` and `/heartbeat`. The replies of mocks are the outcom
       --sink URL                      sends published events to this address as CloudEvents. --sink-token-env NAME or
                                       --sink-token-file FILE adds a bearer token. nats://HOST:PORT/PREFIX is the
                                       prefix of subjects of NATS JetStream; tls://HOST:PORT/PREFIX also requires TLS
+      --store BUCKET=ADDRESS          the place of a bucket that distributed Maps read or write: folder:PATH, s3://BUCKET,
+                                      gs://BUCKET or az://CONTAINER. Also in `[stores]` of workflow.toml
       --progress MODE                 auto, live, lines or none; auto is live on a terminal
       --release                       builds with optimisations
       --runtime FROM                  see `cargo workflow help new`
@@ -376,6 +378,9 @@ Stage = \"prod\"
 
 [settings]                      # values of settings, for `run` and `test --state`
 Table = \"orders\"
+
+[stores]                        # the places of buckets that distributed Maps read or write, for `run`
+orders = \"folder:data/orders\"    # a folder; or s3://BUCKET, gs://BUCKET or az://CONTAINER
 
 [tasks]                         # the bindings of tasks for `run` and `test --state`, by key or by state
 ChargeCard = \"./charge.py\"                         # a shell command; it runs in the folder of this file

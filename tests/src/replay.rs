@@ -9,8 +9,8 @@ use workflow_runner::cases::{self, Run};
 use workflow_runtime::engine::driver::{Driver, Volatile};
 use workflow_runtime::engine::memory::subscribe;
 use workflow_runtime::machine::{
-    Changes, Command, Delivery, Execution, ExecutionInfo, Occurrence, Op, Outcome, Program, Row, Start, Stop,
-    StoredRow, Waiting,
+    Changes, Command, Delivery, Execution, ExecutionInfo, MapCounts, Occurrence, Op, Outcome, Program, Row, Start,
+    Stop, StoredRow, Waiting,
 };
 use workflow_runtime::observe::Observer;
 use workflow_runtime::testing::{self, VirtualClock};
@@ -130,6 +130,10 @@ impl Execution for Recording {
 
     fn changes(&mut self) -> Changes {
         self.inner.changes()
+    }
+
+    fn map_counts(&self) -> Option<MapCounts> {
+        self.inner.map_counts()
     }
 
     fn observe(&mut self, observers: Vec<Box<dyn Observer>>) -> Vec<Box<dyn Observer>> {

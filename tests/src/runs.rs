@@ -135,6 +135,7 @@ fn run_divided<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
 pub(crate) fn environment(clock: &VirtualClock, mocks: &Mocks, hub: &Hub) -> Environment {
     let (clock, callbacks) = (Arc::new(clock.clone()), Some(mocks.callbacks().clone()));
     Environment {
+        objects: None,
         clock,
         callbacks,
         tasks_at_once: usize::MAX,

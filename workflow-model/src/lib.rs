@@ -10,6 +10,9 @@ mod draft;
 mod edit_distance;
 mod jsonata_limits;
 pub mod operation;
+mod reader_kind;
+#[doc(hidden)]
+pub mod reader_rules;
 mod retrier;
 #[doc(hidden)]
 pub mod rfc3339;
@@ -24,6 +27,8 @@ pub use draft::Draft;
 pub use edit_distance::edit_distance;
 #[doc(hidden)]
 pub use jsonata_limits::JsonataLimits;
+#[doc(hidden)]
+pub use reader_kind::ReaderKind;
 #[doc(hidden)]
 pub use retrier::{ErrorMatch, Jitter, Retrier};
 #[doc(hidden)]

@@ -29,6 +29,7 @@ use crate::engine::{Engine, EngineOptions, Where};
 use crate::history_file::HistoryFile;
 use crate::progress::{self, Mode, Running};
 use crate::sink::{self, Sink};
+use crate::stores::StoreOptions;
 use crate::tasks::{Binding, Bound};
 use crate::{bindings, help, inspect, suite};
 
@@ -210,6 +211,8 @@ pub(crate) struct RunOptions {
     pub history: Option<OsString>,
     /// The sink of the events that the execution publishes.
     pub sink: Option<Sink>,
+    /// The object stores of distributed Maps.
+    pub objects: Option<workflow_runtime::objects::ObjectAccess>,
     /// The port for outcomes by token.
     #[cfg(feature = "callbacks")]
     pub callback_port: Option<Port>,
@@ -280,7 +283,7 @@ fn finish(mut arguments: lexopt::Parser, command: Command) -> Result<Command, St
 
 fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunOptions>, String> {
     let bound = kind == Kind::Bound;
-    let (mut engine, mut sink) = (EngineOptions::default(), sink::SinkOptions::default());
+    let (mut engine, mut sink, mut stores) = <(EngineOptions, sink::SinkOptions, StoreOptions)>::default();
     let mut options = RunOptions {
         kind,
         place: Where::Default,
@@ -293,6 +296,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
         progress: Mode::Auto,
         history: None,
         sink: None,
+        objects: None,
         #[cfg(feature = "callbacks")]
         callback_port: None,
         #[cfg(feature = "durable")]
@@ -321,6 +325,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
                 let option = option.to_owned();
                 sink.take(&option, &mut arguments)?;
             }
+            Long("store") => stores.take(&mut arguments)?,
             Long("task") if bound => {
                 let (name, binding) = bindings::parse(&string(&mut arguments)?)?;
                 options.bindings.insert(name, binding);
@@ -345,7 +350,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
         }
     }
     options.place = engine.decide(kind)?;
-    options.sink = sink.beside_result("run")?;
+    (options.sink, options.objects) = (sink.beside_result("run")?, stores.access()?);
     Ok(Some(options))
 }
 
@@ -482,14 +487,12 @@ pub(crate) fn run<W: Workflow>(
     }
     if W::DEFINITION.schedule.is_some() {
         // This program is the engine. By default its time of deployment is now.
-        let now = Timestamp::now();
-        let deployed = options.deployed_at.unwrap_or(now);
-        W::DEFINITION.check_schedule(now, || deployed).map_err(|inactive| inactive.to_string())?;
+        let deployed = options.deployed_at.unwrap_or_else(Timestamp::now);
+        W::DEFINITION.check_schedule(Timestamp::now(), || deployed).map_err(|inactive| inactive.to_string())?;
         builder = builder.deployed_at(deployed);
     }
-    if let Some(sink) = options.sink {
-        builder = builder.sink(sink);
-    }
+    builder = options.sink.into_iter().fold(builder, Builder::sink);
+    builder = options.objects.into_iter().fold(builder, Builder::objects);
     // The first observer: a signal that follows the line about a task finds that task in it.
     let running = Running::default();
     builder = builder.observer(running.clone());

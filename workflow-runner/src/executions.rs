@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use workflow_runtime::engine::{AwaitedEvent, Deadline, Description, Engine, EngineError, Summary, WaitsAt, WaitsFor};
+use workflow_runtime::engine::{
+    AwaitedEvent, Deadline, Description, Engine, EngineError, MapCounts, Summary, WaitsAt, WaitsFor,
+};
 pub use workflow_runtime::engine::{Filter, Status};
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
@@ -257,6 +259,9 @@ fn what(one: &WaitsAt) -> String {
     let state = path + &clean(&one.state, 80);
     match &one.waits_for {
         WaitsFor::Items(items) => format!("{state}: the items {}", clean(items, 80)),
+        WaitsFor::Map(MapCounts { pending, running, succeeded, failed, .. }) => {
+            format!("{state}: its items, {pending} pending, {running} running, {succeeded} succeeded, {failed} failed")
+        }
         WaitsFor::Task(task) => format!("{state}: the task {}", clean(task, 80)),
         WaitsFor::Token(task) => format!("{state}: an outcome by token ({})", clean(task, 80)),
         WaitsFor::Time => format!("{state}: a timer"),
@@ -416,6 +421,7 @@ pub(crate) fn description_json(description: &Description, tokens: bool) -> Value
             WaitsFor::Time => ("time", None),
             WaitsFor::Branches => ("branches", None),
             WaitsFor::Items(items) => ("items", Some(("items", items.as_str().into()))),
+            WaitsFor::Map(counts) => ("map", Some(("items", counts.to_value()))),
             WaitsFor::Event(kinds) => {
                 let kinds = kinds.iter().map(|kind| Value::from(kind.to_value()));
                 ("event", Some(("events", Value::from_iter(kinds))))

@@ -9,6 +9,7 @@ use crate::command_line::Kind;
 struct Features {
     events: bool,
     nats: bool,
+    stores: bool,
     #[cfg(feature = "durable")]
     restate: bool,
 }
@@ -18,6 +19,7 @@ impl Features {
         Features {
             events: cfg!(feature = "events"),
             nats: cfg!(feature = "nats"),
+            stores: cfg!(feature = "stores"),
             #[cfg(feature = "durable")]
             restate: cfg!(feature = "restate"),
         }
@@ -189,8 +191,11 @@ fn run_options(kind: Kind, features: Features) -> String {
                           nats://HOST:PORT/PREFIX is the prefix of subjects of NATS JetStream, and
                           tls://HOST:PORT/PREFIX also requires TLS. Without a token, the user is in NATS_USER and
                           NATS_PASSWORD, or the credentials are in the file NATS_CREDS{nats}
+      --store BUCKET=ADDRESS   the place of a bucket that distributed Maps read or write: folder:PATH, s3://BUCKET,
+                          gs://BUCKET or az://CONTAINER; can be repeated{stores}
 {keep}{bind}",
         nats = if features.nats { "" } else { WITHOUT_NATS },
+        stores = if features.stores { "" } else { WITHOUT_STORES },
         built_in = if features.events { "" } else { NOT_BUILT_IN },
     )
 }
@@ -210,6 +215,9 @@ const NOT_BUILT_IN: &str = ";
 
 const WITHOUT_NATS: &str = ";
                           needs the feature `nats` of workflow-runner";
+
+const WITHOUT_STORES: &str = ";
+                          needs the feature `stores` of workflow-runner";
 
 const BIND: &str =
     "      --task NAME=TARGET  binds a task, by its key or by the state that invokes it, to a shell command,
@@ -255,6 +263,7 @@ const SERVE_OPTIONS: &str = "      --listen ADDRESS    the address (default: 127
       --set NAME=VALUE    sets a setting of the definition
       --sink URL, --sink-token-env NAME, --sink-token-file FILE   as for run; also --sink stdout, or --sink -,
                           for one event per line of standard output
+      --store BUCKET=ADDRESS   as for run
       --events-known-for TIME   how long duplicate events are recognized (default: 24h)
       --deployed-at TIME  as for run (default: the time when the database was first opened)
       --no-start-on-events    events start no executions; by default an event starts an execution if the workflow
@@ -308,6 +317,7 @@ const ON_EXECUTIONS: [Command; 11] = [
         "      --detach            does not run the execution; the next `run` or `serve` does
       --progress MODE     auto, live, lines or none (default: auto, which is live on a terminal)
       --sink URL, --sink-token-env NAME, --sink-token-file FILE   as for run
+      --store BUCKET=ADDRESS   as for run
 ",
     ),
     Command::new("succeed", "TOKEN [JSON]", "completes the task of this token with this output (default: null)", "")
@@ -398,7 +408,7 @@ mod tests {
     fn the_reference_page_shows_the_texts() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference/cli.md");
         let page = std::fs::read_to_string(&file).expect("a page");
-        let features = Features { events: false, nats: false, restate: true };
+        let features = Features { events: false, nats: false, stores: false, restate: true };
         let (mut expected, mut lines, mut shown) = (String::new(), page.lines(), Vec::new());
         while let Some(line) = lines.next() {
             expected.push_str(&format!("{line}\n"));
@@ -423,7 +433,7 @@ mod tests {
 
     #[test]
     fn every_command_has_a_page_of_its_own() {
-        let features = Features { events: true, nats: true, restate: true };
+        let features = Features { events: true, nats: true, stores: true, restate: true };
         for name in ["run", "test", "graph"].into_iter().chain(crate::durable::COMMANDS) {
             let page = page(DEFINITION, Kind::Durable, features, name).expect("a page");
             assert!(page.contains(&format!("\n\n  approval {name}")) && page.lines().count() < 45, "{page}");

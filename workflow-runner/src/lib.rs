@@ -63,6 +63,7 @@ mod serve;
 mod sink;
 #[cfg(feature = "durable")]
 mod size;
+mod stores;
 mod suite;
 mod tasks;
 mod toml;

@@ -37,6 +37,10 @@ pub mod names {
     pub const TURN_LIMIT_EXCEEDED: &str = "Workflow.TurnLimitExceeded";
     /// More items of a Map failed than it tolerates.
     pub const EXCEED_TOLERATED_FAILURE_THRESHOLD: &str = "States.ExceedToleratedFailureThreshold";
+    /// The items of a distributed Map cannot be read.
+    pub const ITEM_READER_FAILED: &str = "States.ItemReaderFailed";
+    /// The results of a distributed Map cannot be written.
+    pub const RESULT_WRITER_FAILED: &str = "States.ResultWriterFailed";
     /// A child execution terminated, which terminates its parent. Definitions never see it,
     /// because their states no longer run.
     pub const TERMINATED: &str = "Execution.Terminated";

@@ -76,6 +76,8 @@ pub mod header;
 pub mod id;
 #[doc(hidden)]
 pub mod machine;
+#[doc(hidden)]
+pub mod objects;
 pub mod observe;
 pub mod operation;
 mod panics;
@@ -155,9 +157,9 @@ pub mod __private {
     pub use crate::expr::{deadline, jq};
     pub use crate::fault::{ErrorMatch, Fault};
     pub use crate::machine::{
-        BlockRetries, Correlation, Definition, EventInfo, FrameAction, JsonataLimits, Limits, Machine, OnTimeout,
-        Outcome, Retrier, Retries, Schedule, StartsOn, StateInfo, SuspensionPoint, Task, Turn, TurnResult, Workflow,
-        WorkflowId, count, done, next, seconds, terminate, timestamp, wait,
+        BlockRetries, Correlation, Definition, DistributedMap, EventInfo, FrameAction, JsonataLimits, Limits, Machine,
+        OnTimeout, Outcome, ReaderKind, Retrier, Retries, Schedule, StartsOn, StateInfo, SuspensionPoint, Task, Turn,
+        TurnResult, Workflow, WorkflowId, count, done, next, seconds, terminate, timestamp, wait,
     };
     pub use crate::operation::{self, Operation};
     #[cfg(feature = "json-schema")]

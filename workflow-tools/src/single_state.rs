@@ -62,10 +62,16 @@ pub fn compile_mocked_state(source: Source, options: &Options, state: &str) -> O
 /// ```
 pub fn has_branches_or_iterations(workflow: &Workflow, state: &str) -> bool {
     let mut found = false;
-    for (_, state) in workflow.states().filter(|(_, found)| *found.name.value == *state) {
+    for (_, state) in workflow.states().filter(|(_, found)| is_named(found, state)) {
         state.body.walk_steps(&mut |step| found |= result_inside(step).is_some());
     }
     found
+}
+
+/// Returns `true` for an authored state of this name. The selector of a distributed Map is a state
+/// that only the compiler has named.
+fn is_named(state: &State, name: &str) -> bool {
+    !state.is_synthetic && *state.name.value == *name
 }
 
 /// Returns the local with the result of branches or iterations, if the step runs any.
@@ -73,6 +79,7 @@ fn result_inside(step: &Step) -> Option<LocalId> {
     match &step.kind {
         StepKind::Fork { result, .. } => Some(*result),
         StepKind::ForEach(each) => Some(each.result),
+        StepKind::DistributedMap(map) => Some(map.result),
         _ => None,
     }
 }
@@ -118,7 +125,7 @@ fn mock_in_body(body: &mut Body, task: TaskId) {
 /// Returns the state `name` of a checked workflow as a workflow, or `None` if there is no such
 /// state. `change` changes the state before its variables are taken.
 fn single_state(workflow: &Workflow, name: &str, change: fn(&mut Workflow)) -> Option<Workflow> {
-    let (scope, state) = workflow.states().find(|(_, state)| *state.name.value == *name)?;
+    let (scope, state) = workflow.states().find(|(_, state)| is_named(state, name))?;
     let inputs = workflow.scope(scope).states.iter().map(|state| (state.name.value.clone(), state.input)).collect();
     let reported = reported_locals(workflow, scope);
     let state = state.clone();
@@ -249,6 +256,7 @@ fn set_by(step: &Step) -> Vec<LocalId> {
         StepKind::Publish(publish) => vec![publish.result],
         StepKind::Call(call) => vec![call.result],
         StepKind::ForEach(each) => vec![each.result],
+        StepKind::DistributedMap(map) => vec![map.result],
         StepKind::Run(run) => run.locals(),
         StepKind::Try(inner) => inner.locals().collect(),
         StepKind::Deadline(deadline) => vec![deadline.at],
@@ -441,6 +449,10 @@ fn renumber_step(step: &mut Step, renumber: &mut dyn FnMut(&mut ScopeId)) {
             }
         }
         StepKind::ForEach(each) => renumber(&mut each.body),
+        StepKind::DistributedMap(map) => {
+            renumber(&mut map.body);
+            map.selection.iter_mut().for_each(|selection| renumber(&mut selection.scope));
+        }
         StepKind::Let { .. }
         | StepKind::Assign(_)
         | StepKind::Inspect { .. }

@@ -5,7 +5,7 @@ use crate::workspace::{cargo, read, root, succeed, target_folder};
 use std::path::{Path, PathBuf};
 
 /// The folders of the packages that are published.
-pub const PUBLISHED: [&str; 12] = [
+pub const PUBLISHED: [&str; 13] = [
     "cargo-workflow",
     "engines/restate",
     "engines/sqlite",
@@ -15,6 +15,7 @@ pub const PUBLISHED: [&str; 12] = [
     "workflow-jsonata",
     "workflow-macros",
     "workflow-model",
+    "workflow-objects",
     "workflow-runner",
     "workflow-runtime",
     "workflow-tools",

@@ -17,6 +17,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut settings = BTreeMap::new();
     let (mut passed, mut release, mut origin) = (Vec::<OsString>::new(), false, None);
     let mut callback_port = None;
+    let mut stores = BTreeMap::new();
     let (mut durable, mut keyed, mut sends, mut quiet) = (false, false, None, false);
     passed.push("run".into());
     while let Some(argument) = arguments.next()? {
@@ -46,6 +47,13 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
                 let is_nats = ["nats://", "tls://"].iter().any(|scheme| value.to_string_lossy().starts_with(scheme));
                 sends = Some(if is_nats { "nats" } else { sends.unwrap_or("events") });
                 passed.extend([format!("--{name}").into(), value]);
+            }
+            "store" => {
+                let text = arguments.string()?;
+                let pair = text.split_once('=').map(|(bucket, address)| (bucket.to_owned(), address.to_owned()));
+                let missing =
+                    || Failure::new(format!("`--store {text}` has no address: write `--store BUCKET=ADDRESS`"));
+                stores.extend([pair.ok_or_else(missing)?]);
             }
             "key" => {
                 passed.extend(["--key".into(), arguments.value()?]);
@@ -80,6 +88,19 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let origin = origin.unwrap_or_else(Origin::of_this_program);
     let mut features = bound.features;
     features.extend(sends);
+    let mut all_stores = config.stores();
+    all_stores.extend(stores);
+    for (bucket, address) in all_stores {
+        features.push(match address.split_once("://") {
+            Some(("s3", _)) => "s3",
+            Some(("gs", _)) => "gcs",
+            Some(("az", _)) => "azure",
+            _ => "stores",
+        });
+        passed.extend(["--store".into(), format!("{bucket}={address}").into()]);
+    }
+    features.sort_unstable();
+    features.dedup();
     match (workflow.waits_for_tokens(), callback_port) {
         (true, port) => {
             features.push("callbacks");

@@ -175,7 +175,8 @@ fn try_state(file: &Path, state: String, wanted: Wanted) -> Result<u8, Failure> 
     let (compiled, _) = source::accept(file, &wanted.common, compile)?;
     let Some(workflow) = &compiled.workflow else { return Err(Failure::new("the definition was refused")) };
     if compiled.tokens.is_none() {
-        let names = workflow.states().map(|(_, state)| &*state.name.value);
+        let authored = workflow.states().filter(|(_, state)| !state.is_synthetic);
+        let names = authored.map(|(_, state)| &*state.name.value);
         let help = suggest::did_you_mean(&state, names)
             .unwrap_or_else(|| "use `cargo workflow graph` to show the states".to_owned());
         return Err(Failure::with_help(format!("the definition has no state `{state}`"), help));

@@ -9,7 +9,7 @@ use restate_sdk_shared_core::{
 use workflow_runtime::engine::admission::admit;
 use workflow_runtime::engine::identity;
 use workflow_runtime::engine::turns::ExecutionSlot;
-use workflow_runtime::machine::{Batching, Outcome, Start, StartCondition};
+use workflow_runtime::machine::{Batching, Outcome, Part, Start, StartCondition};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{Fault, Str, Timestamp, Value, id, value};
 
@@ -156,7 +156,7 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
     };
     let mut start = Start::new(document);
     service.set_up(&mut start);
-    start.entry = entry;
+    start.part = entry.map(Part::Entry);
     start.correlation = correlation;
     start.batching = Some(batching);
     start.name = Some(input.key.as_str().into());

@@ -160,7 +160,7 @@ impl Caller<'_> {
     /// looked up in the directory.
     pub fn names_own_workflow(&self, call: &Call) -> bool {
         match &call.target {
-            Target::Entry(_) => true,
+            Target::Entry(_) | Target::Map(_) => true,
             Target::Workflow(name) => self.definition.workflow_id.is_none() && **name == *self.definition.name,
         }
     }
@@ -172,7 +172,7 @@ pub(crate) fn headers_of(call: &Call, caller: Caller<'_>, correlation: Option<St
     let correlation = correlation.map(|value| correlation_header(&value));
     let entry = match &call.target {
         Target::Entry(entry) => Some(Header { key: ENTRY.into(), value: entry.to_string().into() }),
-        Target::Workflow(_) => None,
+        Target::Workflow(_) | Target::Map(_) => None,
     };
     [Header { key: PARENT.into(), value: caller.name().into() }]
         .into_iter()

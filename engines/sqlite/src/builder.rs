@@ -10,6 +10,7 @@ use workflow_runtime::clock::{Clock, SystemClock};
 use workflow_runtime::engine::turns::{Turns, Workers};
 use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::Program;
+use workflow_runtime::objects::{ObjectAccess, Objects};
 use workflow_runtime::observe::{HistoryFields, InvalidPath, Observer};
 use workflow_runtime::task::Invoke;
 use workflow_runtime::{Timestamp, Workflow};
@@ -57,6 +58,8 @@ pub(crate) struct Settings {
     pub only: Option<Vec<String>>,
     /// Additional sink for the events that executions publish.
     pub sink: Option<Arc<dyn EventSink>>,
+    /// Object stores of distributed Maps.
+    pub objects: Option<ObjectAccess>,
     pub turns: Turns,
     /// Time in which a repeated event is recognized as a duplicate.
     pub events_known_for: Duration,
@@ -103,6 +106,7 @@ impl Builder {
             observers: Vec::new(),
             only: None,
             sink: None,
+            objects: None,
             turns: Turns::default().with_workers(Workers::shared()),
             events_known_for: DEDUPLICATION_TIME,
             deployed_at: None,
@@ -147,6 +151,13 @@ impl Builder {
     /// Moves long turns to these workers, by default to [those of the process](Workers::shared).
     pub fn workers(mut self, workers: Workers) -> Builder {
         self.settings.turns = self.settings.turns.with_workers(workers);
+        self
+    }
+
+    /// Sets the object stores, from which distributed Maps read items, and to which they write
+    /// results. The crate `workflow-objects` has stores.
+    pub fn objects(mut self, objects: impl Objects + 'static) -> Builder {
+        self.settings.objects = Some(ObjectAccess::new(objects));
         self
     }
 

@@ -7,10 +7,11 @@ use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
 use workflow_runtime::coordination::lifecycle;
 use workflow_runtime::coordination::link::{self, Action, Awaited, Child, FirstRequest, Transition};
 use workflow_runtime::fault::names::CANCELLED;
-use workflow_runtime::machine::{FrameId, Op, Outcome};
+use workflow_runtime::machine::{Changes, FrameId, Op, Outcome, Part, Row};
 use workflow_runtime::{CloudEvent, Fault, Str, Value};
 
 use crate::codec::{self, Stored};
+use crate::error::damaged;
 use crate::executions::{self, End, Status};
 use crate::failures::FailedChild;
 use crate::inbox;
@@ -41,7 +42,7 @@ pub struct NewChild {
     pub op: Op,
     pub id: String,
     pub workflow: String,
-    pub entry: Option<u32>,
+    pub part: Option<Part>,
     /// Hash of the definition, where the name alone does not identify it.
     pub hash: Option<u64>,
     pub input: Value,
@@ -101,17 +102,56 @@ pub fn insert_child(
     }
     let text = "INSERT INTO children (child, parent, op, frame, entry, awaited, call)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-    let NewChild { op, entry, call, .. } = child;
+    let NewChild { op, part, call, .. } = child;
+    let entry = part.map(Part::to_number);
     let (number, op, frame) = (c.last_insert_rowid(), op.id as i64, op.frame.0);
     c.prepare_cached(text)?.execute(params![number, parent, op, frame, entry, column(awaited), call])?;
     effects.push(AfterCommit::Queued);
     Ok(())
 }
 
-/// Returns the entry point of an execution that runs only a part of its workflow.
-pub fn entry(c: &Connection, execution: i64) -> rusqlite::Result<Option<u32>> {
+/// Returns the part of its workflow that an execution runs, if it does not run all of it.
+pub fn part(c: &Connection, execution: i64) -> rusqlite::Result<Option<Part>> {
     let text = "SELECT entry FROM children WHERE child = ?1";
-    c.prepare_cached(text)?.query_row([execution], |row| row.get(0)).optional().map(Option::flatten)
+    let number: Option<Option<i64>> = c.prepare_cached(text)?.query_row([execution], |row| row.get(0)).optional()?;
+    let part = |number| Part::from_number(number).ok_or_else(|| damaged("a child has an unknown part".to_owned()));
+    number.flatten().map(part).transpose()
+}
+
+/// Removes the children of a Map run whose outcomes the run takes in this commit. Nothing refers
+/// to them any more, and there are as many as items.
+pub fn remove_taken(c: &Connection, run: i64, changes: &Changes) -> rusqlite::Result<()> {
+    let text = concat!(
+        "SELECT c.child, p.op FROM snapshot_rows p JOIN children c ON c.parent = p.execution AND c.op = p.op
+                JOIN executions e ON e.number = c.child
+                WHERE p.execution = ?1 AND p.kind = ",
+        sql!(frame),
+        " AND p.number = ?2 AND e.status IN ",
+        sql!(ended)
+    );
+    let mut statement = c.prepare_cached(text)?;
+    let mut waiting = changes.waiting.iter();
+    for (row, data) in &changes.rows {
+        let Row::Frame(frame) = row else { continue };
+        let op = data.as_ref().and_then(|_| waiting.next()).map_or(0, |waiting| waiting.op.id as i64);
+        let ended: Option<(i64, i64)> =
+            statement.query_row(params![run, frame.0], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        if let Some((child, _)) = ended.filter(|(_, before)| *before != op) {
+            executions::remove(c, child)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes the ended children of a Map run that has succeeded. A run that has failed may be
+/// redriven, and its children with it.
+pub fn remove_ended(c: &Connection, run: i64) -> rusqlite::Result<()> {
+    let text = concat!(
+        "SELECT c.child FROM children c JOIN executions e ON e.number = c.child WHERE c.parent = ?1 AND e.status IN ",
+        sql!(ended)
+    );
+    let children: rusqlite::Result<Vec<i64>> = c.prepare_cached(text)?.query_map([run], |row| row.get(0))?.collect();
+    children?.into_iter().try_for_each(|child| executions::remove(c, child))
 }
 
 /// Delivers the outcome of an ended child to its parent, if the parent awaits it. Reports the
@@ -399,7 +439,7 @@ mod tests {
             op,
             id,
             workflow,
-            entry: None,
+            part: None,
             hash: None,
             input,
             seed: 2,

@@ -25,6 +25,7 @@ use crate::children::AfterCommit;
 use crate::executions::{self, Delivered};
 use crate::inbox::{self, Moment};
 use crate::lease::Lease;
+use crate::map_slots::MapSlots;
 use crate::records::Starts;
 use crate::registry::Registry;
 use crate::scheduler::Signal;
@@ -64,6 +65,7 @@ pub(crate) struct Shared {
     pub settings: Settings,
     /// Heartbeats of tasks whose outcomes arrive by token.
     pub callbacks: Callbacks,
+    pub map_slots: MapSlots,
     signals: mpsc::UnboundedSender<Signal>,
     /// Waiters for the end of an execution.
     ends: Mutex<HashMap<i64, Arc<Notify>>>,
@@ -96,6 +98,7 @@ impl Shared {
             registry,
             settings,
             callbacks: Callbacks::new(),
+            map_slots: MapSlots::default(),
             signals,
             ends: Mutex::default(),
             stuck: Mutex::default(),

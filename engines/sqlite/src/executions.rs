@@ -167,6 +167,8 @@ pub struct Commit {
     pub turn: u64,
     /// Set if the definition has events.
     pub listens: bool,
+    /// Set if the execution is a run of a distributed Map.
+    pub is_map_run: bool,
     pub end: Option<End>,
     /// Engine run, if it has to be recorded.
     pub run: Option<EngineRun>,
@@ -234,6 +236,9 @@ pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<
     }
     match &commit.end {
         None => {
+            if commit.is_map_run {
+                children::remove_taken(c, execution, &commit.changes)?;
+            }
             rows::write(c, execution, &commit.changes, commit.listens, commit.turn)?;
             if commit.arrivals {
                 rows::remove_arrivals(c, execution, &commit.changes)?;
@@ -265,6 +270,9 @@ pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<
             let added = history::add(c, execution, &commit.history, None, commit.events_kept, true)?;
             effects.extend(added.damage.map(AfterCommit::HistoryDamaged));
             write_outcome(c, execution, end, &mut effects)?;
+            if commit.is_map_run && end.outcome.is_ok() {
+                children::remove_ended(c, execution)?;
+            }
             return Ok(Some(Committed { effects, newest: None }));
         }
     }
@@ -511,17 +519,20 @@ pub fn purge(c: &Connection, before: i64, most: i64) -> rusqlite::Result<usize> 
     let numbers: rusqlite::Result<Vec<i64>> =
         c.prepare_cached(text)?.query_map(params![before, most], |row| row.get(0))?.collect();
     let numbers = numbers?;
-    for number in &numbers {
-        // Before the header row, which points to the recent events.
-        history::remove(c, *number)?;
-        rows::remove(c, *number)?;
-        children::purge(c, *number)?;
-        c.prepare_cached("DELETE FROM executions WHERE number = ?1")?.execute([number])?;
-    }
+    numbers.iter().try_for_each(|number| remove(c, *number))?;
     if !numbers.is_empty() {
         history::remove_purged(c)?;
     }
     Ok(numbers.len())
+}
+
+/// Removes an execution that has ended, and all that belongs to it.
+pub fn remove(c: &Connection, number: i64) -> rusqlite::Result<()> {
+    // Before the header row, which points to the recent events.
+    history::remove(c, number)?;
+    rows::remove(c, number)?;
+    children::purge(c, number)?;
+    c.prepare_cached("DELETE FROM executions WHERE number = ?1")?.execute([number]).map(drop)
 }
 
 /// Removes the history of at most `most` executions that ended before this time. Returns how many.

@@ -17,6 +17,7 @@ use crate::codec;
 use crate::engine::Shared;
 use crate::executions::{self, Commit, Committed, End};
 use crate::history::{Events, Newest};
+use crate::map_slots::MapSlot;
 use crate::runs::EngineRun;
 use crate::scheduler::Signal;
 
@@ -55,6 +56,8 @@ pub struct Journal {
     pub start_faults: HashMap<Op, Fault>,
     /// Time spent in commits on this thread since the last yield.
     pub blocked: Duration,
+    /// The slot of a run of a distributed Map.
+    pub map_slot: Option<MapSlot>,
     /// Events since the last commit.
     pub events: Events,
     /// Limit of history events for one execution.
@@ -86,6 +89,7 @@ impl driver::Journal for Journal {
             changes,
             turn: self.turn + 1,
             listens: !program.definition.events.is_empty(),
+            is_map_run: execution.map_counts().is_some(),
             end,
             run: self.run.take(),
             begin: std::mem::take(&mut self.begins).then_some((program.definition.hash, now, deadline)),
@@ -147,6 +151,10 @@ impl driver::Journal for Journal {
 
     fn should_suspend(&self, until: Option<Timestamp>) -> bool {
         until.is_none_or(|until| until > self.shared.settings.clock.now().plus(UNLOAD_AFTER))
+    }
+
+    fn keeps_loaded(&self) -> bool {
+        self.map_slot.is_some()
     }
 
     fn call(&mut self, caller: Caller<'_>, op: Op, call: &Arc<Call>) -> ChildStart {
@@ -220,30 +228,31 @@ impl Journal {
         for waiting in changes.waiting.iter().filter(|waiting| waiting.op.id > changes.issued_before) {
             match &waiting.waits_for {
                 WaitsFor::Child(call) => {
-                    let (definition, entry) = match &call.target {
-                        Target::Entry(entry) => (program.definition, Some(*entry)),
+                    let part = call.part();
+                    let definition = match &call.target {
+                        Target::Entry(_) | Target::Map(_) => program.definition,
                         Target::Workflow(name) => match self.shared.registry.resolve(name) {
-                            Ok(registered) => (registered.program.definition, None),
+                            Ok(registered) => registered.program.definition,
                             Err(_) => continue,
                         },
                     };
                     // Several versions may have one name.
-                    let needs_hash = entry.is_some() || definition.workflow_id.is_some();
+                    let needs_hash = part.is_some() || definition.workflow_id.is_some();
                     children.push(NewChild {
                         op: waiting.op,
                         id: call.execution_id(execution.info().id()),
                         workflow: definition.name.to_owned(),
-                        entry,
+                        part,
                         hash: needs_hash.then_some(definition.hash),
                         input: call.input.clone(),
                         seed: self.shared.random_u64(),
                         awaited: !call.detached,
                         call: call.detached.then(|| codec::call(call)),
-                        correlation: match entry {
+                        correlation: match part {
                             Some(_) => execution.info().child_correlation(call),
                             None => definition.correlation(&call.input, None, execution.info().child_correlation(call)),
                         },
-                        inactive: entry.is_none() && self.shared.admits(definition.name, now).is_err(),
+                        inactive: part.is_none() && self.shared.admits(definition.name, now).is_err(),
                     });
                 }
                 WaitsFor::Published(event) => {

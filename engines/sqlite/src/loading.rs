@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _};
 use workflow_runtime::engine::turns::ExecutionSlot;
-use workflow_runtime::machine::{self, Occurrence, StoredRow};
+use workflow_runtime::machine::{self, Occurrence, Part, StoredRow};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{CloudEvent, Timestamp};
 
@@ -17,6 +17,7 @@ use crate::engine::Shared;
 use crate::executions::{self, Arrived, End, Status};
 use crate::history::{self, Events};
 use crate::journal::Journal;
+use crate::map_slots::MapSlot;
 use crate::registry::{Registered, StoredExecution};
 use crate::runs::{EngineRun, Recorded};
 use crate::{Error, inbox, rows};
@@ -48,7 +49,7 @@ enum Loaded {
         id: String,
         workflow: String,
         hash: Option<u64>,
-        entry: Option<u32>,
+        part: Option<Part>,
         correlation: Option<String>,
         start: Vec<u8>,
         inbox: Inbox,
@@ -123,25 +124,26 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
         inbox_read: 0,
         start_faults: HashMap::new(),
         blocked: Duration::ZERO,
+        map_slot: None,
         events: events.clone(),
         events_kept: shared.settings.history.events.into(),
         newest: None,
     };
     let (now, turns) = (shared.settings.clock.now(), &shared.settings.turns);
     let (registered, execution) = match loaded {
-        Loaded::Start { id, workflow, hash, entry, correlation, start, inbox, runs, damage } => {
+        Loaded::Start { id, workflow, hash, part, correlation, start, inbox, runs, damage } => {
             let redrives = runs.redriven.then(|| runs.redrives.saturating_add(1));
             journal.run = Some(EngineRun { epoch: mode.epoch, restarts: None, redrives });
             let unknown = || Error::UnknownWorkflow(workflow.clone());
             let registered = shared.registry.of_hash(&workflow, hash).ok_or_else(unknown)?;
-            if entry.is_some() && Some(registered.program.definition.hash) != hash {
+            if part.is_some() && Some(registered.program.definition.hash) != hash {
                 return Err(Error::Mismatch(Box::new(shared.registry.without_part(id, workflow, hash))));
             }
             let stored = Stored::read(&start).map_err(|error| {
                 shared.store.damaged(format!("cannot read the start of the execution `{id}`: {error}"))
             })?;
             let mut start = stored.start(&id, now);
-            start.entry = entry;
+            start.part = part;
             start.correlation = correlation.map(Into::into);
             start.redrives = redrives.unwrap_or_default();
             start.observers = observers(shared, &id, &events);
@@ -195,6 +197,7 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
             (registered.clone(), execution)
         }
     };
+    journal.map_slot = execution.map_counts().and_then(|_| MapSlot::take(shared));
     Ok((registered, execution.into_inner(), journal))
 }
 
@@ -268,7 +271,7 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
             id,
             workflow,
             hash: hash.map(|hash| hash as u64),
-            entry: children::entry(c, number)?,
+            part: children::part(c, number)?,
             correlation,
             start,
             inbox: Inbox { last: inbox::last_number(c)?, events: inbox::read(c, number)? },

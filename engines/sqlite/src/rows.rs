@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use rusqlite::{Connection, params};
 use workflow_runtime::machine::{AwaitedEvent, Changes, EventInfo, FrameId, Row, StoredRow, Target, Waiting, WaitsFor};
+use workflow_runtime::value::DOCUMENT_LIMIT;
 use workflow_runtime::{Timestamp, Value};
 
 use crate::awaited;
@@ -53,6 +54,8 @@ pub mod wait_kind {
     pub const CHILD: i64 = 5;
     /// Nothing: the frame continues at once, when its command is written.
     pub const WRITTEN: i64 = 6;
+    /// Children of a distributed Map.
+    pub const MAP: i64 = 7;
 }
 
 fn row(kind: i64, number: i64, position: i64) -> Option<Row> {
@@ -212,6 +215,11 @@ fn wait_columns(waiting: &Waiting) -> WaitColumns<'_> {
             WaitColumns { wait_kind: wait_kind::TIME, wake_at: Some(*until), ..WaitColumns::default() }
         }
         WaitsFor::Children { .. } => WaitColumns { wait_kind: wait_kind::BRANCHES, ..WaitColumns::default() },
+        WaitsFor::Map(counts) => WaitColumns {
+            wait_kind: wait_kind::MAP,
+            detail: counts.to_value().to_json(DOCUMENT_LIMIT).ok().map(Cow::Owned),
+            ..WaitColumns::default()
+        },
         WaitsFor::Event(reception) => WaitColumns {
             wait_kind: wait_kind::EVENT,
             detail: Some(awaited_json(&reception.events).into()),
@@ -221,7 +229,7 @@ fn wait_columns(waiting: &Waiting) -> WaitColumns<'_> {
         WaitsFor::Child(call) if !call.detached => {
             let name = match &call.target {
                 Target::Workflow(name) => Some(Cow::Borrowed(&**name)),
-                Target::Entry(_) => None,
+                Target::Entry(_) | Target::Map(_) => None,
             };
             WaitColumns {
                 wait_kind: wait_kind::CHILD,

@@ -371,7 +371,8 @@ impl Scheduler {
     }
 
     fn free_slots(&self) -> usize {
-        self.shared.settings.executions_at_once.saturating_sub(self.running.len())
+        let map_runs = self.shared.map_slots.used();
+        self.shared.settings.executions_at_once.saturating_sub(self.running.len().saturating_sub(map_runs))
     }
 
     fn look_up_queued(&mut self) {
@@ -428,6 +429,7 @@ impl Scheduler {
                 tasks_at_once: shared.settings.tasks_at_once,
                 hub: None,
                 sink: shared.settings.sink.clone(),
+                objects: shared.settings.objects.clone(),
                 turns: shared.settings.turns.clone(),
             };
             let Registered { program, tasks } = registered;

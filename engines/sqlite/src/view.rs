@@ -9,9 +9,11 @@ use std::sync::{Mutex, PoisonError};
 
 use rusqlite::types::Value as SqlValue;
 use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
-use workflow_runtime::Timestamp;
-use workflow_runtime::engine::{Child, Deadline, Description, Filter, HistoryPage, Summary, WaitsAt, WaitsFor};
+use workflow_runtime::engine::{
+    Child, Deadline, Description, Filter, HistoryPage, MapCounts, Summary, WaitsAt, WaitsFor,
+};
 use workflow_runtime::machine::Outcome;
+use workflow_runtime::{Timestamp, Value};
 
 use crate::executions::{self, Status};
 use crate::rows::{awaited_events, wait_kind};
@@ -279,6 +281,10 @@ fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<WaitsAt>> {
             wait_kind::EVENT => WaitsFor::Event(awaited_events(&detail)),
             wait_kind::CHILD => WaitsFor::Child(detail),
             wait_kind::WRITTEN => WaitsFor::Nothing,
+            wait_kind::MAP => {
+                let counts = Value::from_json(&detail).ok().and_then(|counts| MapCounts::from_value(&counts));
+                WaitsFor::Map(counts.unwrap_or_default())
+            }
             _ => WaitsFor::Task(detail),
         };
         let mut waits = WaitsAt::new(row.get::<_, Option<String>>(1)?.unwrap_or_default(), waits_for);

@@ -110,6 +110,7 @@ fn run(input: &Value, size: Option<u32>, reloads: bool) -> (Option<Outcome>, Dep
         tasks_at_once: usize::MAX,
         hub: None,
         sink: None,
+        objects: None,
         turns: Turns::default(),
     };
     let mut driver = Driver::new(program, execution, environment, &depot, Volatile);

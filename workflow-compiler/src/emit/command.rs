@@ -75,7 +75,8 @@ pub fn emit_command(
             }
         }
         Command::Call { target, input, detached, timeout } => {
-            let (request, input) = values.moved(input, "request");
+            let (request, input) =
+                values.moved(input, if let Callee::Map(_) = target { "settings" } else { "request" });
             let detach = detached.then(|| quote!(.detach()));
             let (bind, timeout) = match timeout {
                 Some(seconds) => {
@@ -89,6 +90,10 @@ pub fn emit_command(
                 Callee::Entry(number) => {
                     let number = Token::u32_unsuffixed(number.0);
                     quote!(turn.call_entry(#number, #input))
+                }
+                Callee::Map(number) => {
+                    let number = Token::u32_unsuffixed(number.0);
+                    quote!(turn.call_map(#number, #input))
                 }
             };
             quote!(#request #bind #call #detach #timeout;)

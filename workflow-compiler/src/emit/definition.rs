@@ -3,8 +3,8 @@
 use super::expr::{self, Site};
 use super::statics::Statics;
 use crate::long_text::emit_text;
-use crate::machine::{LocalIdents, Module, StartRow, Tables};
-use crate::model::{Active, AwaitedEvent, Correlation, EventId, ReadCorrelation, Schedule, WorkflowId};
+use crate::machine::{LocalIdents, MapRow, Module, StartRow, Tables};
+use crate::model::{Active, AwaitedEvent, Correlation, EventId, ReadCorrelation, ReaderKind, Schedule, WorkflowId};
 use proc_macro2::{Ident, Literal as Token, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
@@ -26,6 +26,8 @@ pub fn emit_definition(module: &Module<'_>, statics: &mut Statics) -> TokenStrea
     let (names, tasks): (Vec<_>, Vec<_>) = emit_tasks(module, statics).into_iter().unzip();
     let tasks_field = (!names.is_empty()).then(|| quote!(tasks: &[#(&#names),*],));
     let states = emit_states(module);
+    let maps: Vec<_> = module.machine.maps.iter().map(emit_map).collect();
+    let maps = (!maps.is_empty()).then(|| quote!(maps: &[#(#maps),*],));
     quote! {
         impl rt::Workflow for #workflow_type {
             type State = State;
@@ -37,6 +39,7 @@ pub fn emit_definition(module: &Module<'_>, statics: &mut Statics) -> TokenStrea
             #(#fields,)*
             states: &[#(#states),*],
             #tasks_field
+            #maps
             points: <State as rt::Machine>::POINTS,
             graph: GRAPH,
             ..rt::Definition::#version
@@ -44,6 +47,20 @@ pub fn emit_definition(module: &Module<'_>, statics: &mut Statics) -> TokenStrea
 
         #(#tasks)*
     }
+}
+
+/// Emits a distributed Map.
+fn emit_map(map: &MapRow) -> TokenStream {
+    let (state, label, entry) = (&map.state, &map.label, Token::u32_unsuffixed(map.entry.0));
+    let selector = map.selector.map(|entry| {
+        let entry = Token::u32_unsuffixed(entry.0);
+        quote!(.selector(#entry))
+    });
+    let reader = map.reader.map(|reader| match reader {
+        ReaderKind::GetObject => quote!(.reader(rt::ReaderKind::GetObject)),
+        ReaderKind::ListObjects => quote!(.reader(rt::ReaderKind::ListObjects)),
+    });
+    quote!(rt::DistributedMap::new(#state, #label, #entry) #selector #reader)
 }
 
 /// Emits the texts that are too long for the middle of the code.

@@ -243,8 +243,10 @@ impl Program {
                 function: match expression.yields {
                     Yields::Any => "evaluate",
                     Yields::Array => "evaluate_array",
+                    Yields::Items => "evaluate_items",
                     Yields::Boolean => "evaluate_boolean",
                     Yields::Number => "evaluate_number",
+                    Yields::Object => "evaluate_object",
                     Yields::String => "evaluate_string",
                 },
             },

@@ -1,7 +1,8 @@
 //! Details of states: what they wait for, how often they retry, how they iterate.
 
 use super::labels;
-use crate::hir::{ForEach, Workflow};
+use crate::expr::Expr;
+use crate::hir::{DistributedMap, ForEach, Workflow};
 use crate::model::{ErrorMatch, ErrorNames, Invoke, Receive, Retrier, Wait};
 
 /// Returns the detail of a wait for a time.
@@ -19,6 +20,16 @@ pub fn iterations(workflow: &Workflow, each: &ForEach) -> String {
     let limit = limit.map(|limit| format!(", {limit} at a time"));
     let delay = each.delay.as_ref().map(|delay| format!(", one every {}", labels::seconds(delay, workflow)));
     format!("for each item{}{}", limit.unwrap_or_default(), delay.unwrap_or_default())
+}
+
+/// Returns the label of the executions of a distributed Map.
+pub fn executions(workflow: &Workflow, map: &DistributedMap) -> String {
+    let Expr::Object(settings) = &map.settings else { return "an execution for each item".to_owned() };
+    let setting = |name: &str| settings.iter().find(|(key, _)| key == name).map(|(_, value)| value);
+    let limit = setting("concurrency").map(|limit| labels::label(limit, workflow)).filter(|limit| limit != "0");
+    let limit = limit.map(|limit| format!(", {limit} at a time")).unwrap_or_default();
+    let unit = if setting("batcher").is_some() { "batch" } else { "item" };
+    format!("an execution for each {unit}{limit}")
 }
 
 /// Returns the details of retriers: `retries: 6× on A and 2 others`, `5× on any other error`.

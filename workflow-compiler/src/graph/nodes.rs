@@ -51,6 +51,7 @@ pub fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> GraphNode 
             found.branches(workflow, state, branches);
         }
         StepKind::ForEach(each) => found.scopes.push((each.body, details::iterations(workflow, each))),
+        StepKind::DistributedMap(map) => found.scopes.push((map.body, details::executions(workflow, map))),
         StepKind::Try(inner) => retriers.extend(&inner.retriers),
         StepKind::Let { .. }
         | StepKind::Assign(_)

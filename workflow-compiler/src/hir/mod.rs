@@ -6,6 +6,7 @@
 //!
 #![doc = include_str!("README.md")]
 
+mod distributed_map;
 mod for_each;
 mod nested;
 mod outline;
@@ -23,6 +24,7 @@ use crate::schema::Schema;
 use crate::source::{Span, Spanned};
 use std::sync::Arc;
 
+pub use distributed_map::{DistributedMap, ItemSelection};
 pub use for_each::ForEach;
 pub use nested::{ASK, Block, BlockExit, Deadline, Expiry, Label, Retry, Try};
 pub use outline::{Outline, ScopeOutline, StateOutline};
@@ -278,6 +280,8 @@ pub enum StepKind {
     Call(Box<CallWorkflow>),
     /// Runs a scope once for each item, several iterations concurrently, and awaits all.
     ForEach(Box<ForEach>),
+    /// Runs a scope as an execution of its own for each item or batch of items, and awaits all.
+    DistributedMap(Box<DistributedMap>),
 }
 
 /// A rule that handles a fault.

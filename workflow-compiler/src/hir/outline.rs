@@ -42,6 +42,8 @@ pub struct StateOutline {
     pub targets: Vec<Spanned<Arc<str>>>,
     /// `true` if the scope can end in this state, by success or failure.
     pub can_end: bool,
+    /// `true` if the compiler made the state.
+    pub is_synthetic: bool,
 }
 
 impl Outline {
@@ -64,6 +66,7 @@ impl From<&Workflow> for Outline {
             span: state.span,
             targets: state.body.targets().into_iter().cloned().collect(),
             can_end: state.body.can_end(),
+            is_synthetic: state.is_synthetic,
         };
         let scope = |scope: &super::Scope| ScopeOutline {
             label: scope.label.clone(),

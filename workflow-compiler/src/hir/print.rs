@@ -2,8 +2,8 @@
 //! one line for each step.
 
 use super::{
-    Block, Body, CallTarget, CallWorkflow, Catcher, Deadline, Expiry, ForEach, Label, Next, OnTimeout, Scope, Step,
-    StepKind, Try, Workflow,
+    Block, Body, CallTarget, CallWorkflow, Catcher, Deadline, DistributedMap, Expiry, ForEach, Label, Next, OnTimeout,
+    Scope, Step, StepKind, Try, Workflow,
 };
 use crate::expr::{Expr, LocalId};
 use crate::model::operation::Described;
@@ -191,6 +191,7 @@ impl Workflow {
                 writeln!(out, "{} = fork {join}[{branches}]", self.name_of(*result))
             }
             StepKind::ForEach(each) => self.print_each(each, out),
+            StepKind::DistributedMap(map) => self.print_map(map, out),
             StepKind::Receive(receive) => {
                 let name = |event: &EventId| self.events[*event].name.clone();
                 let names = receive.events.iter().map(name).collect::<Vec<_>>().join(", ");
@@ -298,6 +299,18 @@ impl Workflow {
             write!(out, " every {}", self.show_seconds(delay))?;
         }
         writeln!(out)
+    }
+
+    fn print_map(&self, map: &DistributedMap, out: &mut Formatter<'_>) -> fmt::Result {
+        let (result, body) = (self.name_of(map.result), &self.scope(map.body).label);
+        write!(out, "{result} = run {:?} [{body}]", map.label)?;
+        if let Some(reader) = map.reader {
+            write!(out, " over {reader:?}")?;
+        }
+        if let Some(selection) = &map.selection {
+            write!(out, " selected by [{}]", self.scope(selection.scope).label)?;
+        }
+        writeln!(out, " with {}", self.show(&map.settings))
     }
 
     fn print_call(&self, call: &CallWorkflow, out: &mut Formatter<'_>) -> fmt::Result {

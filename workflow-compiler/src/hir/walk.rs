@@ -203,6 +203,7 @@ impl Step {
             StepKind::Call(call) => {
                 std::iter::once(&call.input).chain(call.timeout.iter().filter_map(Seconds::expr)).collect()
             }
+            StepKind::DistributedMap(map) => vec![&map.settings],
             StepKind::Run(_)
             | StepKind::Block(_)
             | StepKind::Try(_)
@@ -222,6 +223,7 @@ impl StepKind {
                 | StepKind::Publish(_)
                 | StepKind::Fork { .. }
                 | StepKind::ForEach(_)
+                | StepKind::DistributedMap(_)
         )
     }
 }

@@ -1,6 +1,6 @@
 //! Construction of a machine.
 
-use super::{Block, BlockId, EntryId, Local, Machine, ResumePoint, ResumePointId, RetriersId};
+use super::{Block, BlockId, EntryId, Local, Machine, MapId, MapRow, ResumePoint, ResumePointId, RetriersId};
 use crate::expr::LocalId;
 use crate::index::IndexVec;
 use crate::model::{Retrier, ScriptId};
@@ -42,6 +42,8 @@ pub struct Interface {
     pub input: LocalId,
     /// The scopes that run as executions of their own, as in [`Machine::entries`].
     pub entries: IndexVec<EntryId, (ResumePointId, LocalId)>,
+    /// The distributed Maps.
+    pub maps: IndexVec<MapId, MapRow>,
     /// The continuation after the execution time-out, as in [`Machine::on_timeout`].
     pub on_timeout: Option<(EntryId, LocalId)>,
     /// The function names of scripts.
@@ -96,7 +98,7 @@ impl MachineBuilder {
             }
         }
         let blocks: Option<IndexVec<BlockId, Block>> = self.blocks.into_iter().collect();
-        let Interface { entry, input, entries, on_timeout, scripts, context } = interface;
+        let Interface { entry, input, entries, maps, on_timeout, scripts, context } = interface;
         Machine {
             locals: self.locals,
             blocks: blocks.expect("each reserved block is defined"),
@@ -109,6 +111,7 @@ impl MachineBuilder {
             constants: Arc::new(NameScope::default()),
             context,
             entries,
+            maps,
             on_timeout,
         }
     }

@@ -15,7 +15,7 @@ mod visit;
 use crate::expr::{Expr, LocalId, Program};
 use crate::index::{IndexVec, ids};
 use crate::model::{
-    ErrorMatch, Invoke, Join, LocalKind, Publish, Receive, Retrier, Run, ScopeId, ScriptId, Seconds, Wait,
+    ErrorMatch, Invoke, Join, LocalKind, Publish, ReaderKind, Receive, Retrier, Run, ScopeId, ScriptId, Seconds, Wait,
 };
 use crate::names::NameScope;
 use crate::source::Span;
@@ -38,6 +38,9 @@ ids! {
 
     /// Index of a scope that runs as an execution of its own, in [`Machine::entries`].
     EntryId;
+
+    /// Index of a distributed Map in [`Machine::maps`].
+    MapId;
 }
 
 /// The control-flow graph of a workflow.
@@ -66,6 +69,8 @@ pub struct Machine {
     /// The scopes that run as executions of their own: the resume point of each, and the local
     /// that receives its input.
     pub entries: IndexVec<EntryId, (ResumePointId, LocalId)>,
+    /// The distributed Maps.
+    pub maps: IndexVec<MapId, MapRow>,
     /// Index in [`Machine::entries`] of the continuation after the execution time-out, and the
     /// local of the top level that becomes its input.
     pub on_timeout: Option<(EntryId, LocalId)>,
@@ -369,6 +374,23 @@ pub enum Callee {
     Workflow(String),
     /// A scope of this workflow.
     Entry(EntryId),
+    /// A distributed Map of this workflow. The input has its settings.
+    Map(MapId),
+}
+
+/// The row of a distributed Map in the definition.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MapRow {
+    /// The authored name of the state.
+    pub state: String,
+    /// The label.
+    pub label: String,
+    /// The scope that runs for each item or batch.
+    pub entry: EntryId,
+    /// The scope that selects what an execution receives for an item.
+    pub selector: Option<EntryId>,
+    /// The kind of reader.
+    pub reader: Option<ReaderKind>,
 }
 
 /// A suspension point: where a frame can be saved and resumed.

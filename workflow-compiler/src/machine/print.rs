@@ -1,8 +1,8 @@
 //! Printing of machines as text, for `dump` and golden tests.
 
 use super::{
-    Block, BlockBody, BlockId, Callee, Command, LocalIdents, Machine, OnFault, OpKind, ResumePointId, ResumePointKind,
-    Terminator,
+    Block, BlockBody, BlockId, Callee, Command, LocalIdents, Machine, MapRow, OnFault, OpKind, ResumePointId,
+    ResumePointKind, Terminator,
 };
 use crate::expr::{Expr, LocalId};
 use crate::model::{ErrorNames, Join, Seconds, Wait};
@@ -30,6 +30,17 @@ impl Display for Machine {
         }
         for (at, (point, input)) in self.entries.iter().enumerate() {
             writeln!(out, "entry {at} {} ({})", self.point(*point).name, self.local(*input).name)?;
+        }
+        for (at, map) in self.maps.iter().enumerate() {
+            let MapRow { state, label, entry, selector, reader } = map;
+            write!(out, "map {at} {label:?} of {state:?}: entry {}", entry.0)?;
+            if let Some(selector) = selector {
+                write!(out, ", selector {}", selector.0)?;
+            }
+            if let Some(reader) = reader {
+                write!(out, ", {reader:?}")?;
+            }
+            writeln!(out)?;
         }
         for (name, retriers) in &self.retriers {
             writeln!(out, "retriers {name}: {} of them", retriers.len())?;
@@ -208,6 +219,7 @@ impl<'a> Shown<'a> {
                 let target = match target {
                     Callee::Workflow(name) => format!("workflow {name:?}"),
                     Callee::Entry(entry) => format!("entry {}", entry.0),
+                    Callee::Map(map) => format!("map {}", map.0),
                 };
                 let mut shown = format!("{how} {target} with {}", self.show(input));
                 if let Some(seconds) = timeout {

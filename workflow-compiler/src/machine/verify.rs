@@ -37,6 +37,11 @@ impl Machine {
         if let Some((entry, _)) = self.on_timeout {
             self.verify_reference(entry.0, self.entries.len(), "entry")?;
         }
+        for map in &self.maps {
+            for entry in std::iter::once(&map.entry).chain(&map.selector) {
+                self.verify_reference(entry.0, self.entries.len(), "entry").map_err(|defect| at(&map.label, defect))?;
+            }
+        }
         for block in &self.blocks {
             self.verify_targets(&block.body).map_err(|defect| at(&block.name, defect))?;
         }
@@ -102,8 +107,14 @@ impl Machine {
                 }
             }
             Terminator::Wait { command, point: after, on_fault, .. } => {
-                if let Command::Call { target: Callee::Entry(entry), .. } = command {
-                    self.verify_reference(entry.0, self.entries.len(), "entry")?;
+                match command {
+                    Command::Call { target: Callee::Entry(entry), .. } => {
+                        self.verify_reference(entry.0, self.entries.len(), "entry")?;
+                    }
+                    Command::Call { target: Callee::Map(map), .. } => {
+                        self.verify_reference(map.0, self.maps.len(), "map")?;
+                    }
+                    _ => {}
                 }
                 self.verify_handler(*on_fault)?;
                 point(*after)

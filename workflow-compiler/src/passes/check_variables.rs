@@ -246,6 +246,12 @@ impl<'a, 'd> Flow<'a, 'd> {
                     self.nested.push((*scope, Assigned::nothing(self.places.len())));
                 }
             }
+            StepKind::DistributedMap(map) => {
+                let selection = map.selection.as_ref().map(|selection| selection.scope);
+                for scope in std::iter::once(map.body).chain(selection) {
+                    self.nested.push((scope, Assigned::nothing(self.places.len())));
+                }
+            }
             StepKind::Inspect { .. }
             | StepKind::Invoke(_)
             | StepKind::Receive(_)

@@ -14,8 +14,8 @@ use crate::expr::{Arg, Call, Expr, Fallibility, LocalId};
 use crate::hir::{Body, Label, Next, OnTimeout, Scope, State, Step, StepKind, Workflow};
 use crate::index::IndexVec;
 use crate::machine::{
-    Block, BlockBody, BlockId, BlockLabel, EntryId, Interface, Local, LocalIdents, Machine, MachineBuilder, OnFault,
-    Op, OpKind, Origin, ReservedBlock, ResumePoint, ResumePointId, ResumePointKind, Terminator,
+    Block, BlockBody, BlockId, BlockLabel, EntryId, Interface, Local, LocalIdents, Machine, MachineBuilder, MapId,
+    MapRow, OnFault, Op, OpKind, Origin, ReservedBlock, ResumePoint, ResumePointId, ResumePointKind, Terminator,
 };
 use crate::model::ScopeId;
 use crate::names::{NameScope, Names, snake_case};
@@ -50,6 +50,8 @@ struct Lowering<'a> {
     /// The scopes that run as executions of their own, each with the local that receives its
     /// input.
     standalone_scopes: IndexVec<EntryId, (ScopeId, LocalId)>,
+    /// The distributed Maps.
+    maps: IndexVec<MapId, MapRow>,
     /// The blocks of the labels of the state that is being lowered.
     labels: BTreeMap<Label, LabelBlocks>,
     /// The number of calls in the steps of the state that are lowered so far.
@@ -133,6 +135,7 @@ impl<'a> Lowering<'a> {
             builder: MachineBuilder::new(locals),
             entries: IndexVec::new(),
             standalone_scopes: IndexVec::new(),
+            maps: IndexVec::new(),
             labels: BTreeMap::new(),
             calls: 0,
             retried: BTreeSet::new(),
@@ -345,7 +348,8 @@ impl<'a> Lowering<'a> {
         let scripts = scripts.map(|script| self.names.function(&format!("{} script", script.state))).collect();
         let entries = self.standalone_scopes.iter().map(|(scope, input)| (self.entries[*scope], *input)).collect();
         let (entry, input) = (self.entries[ScopeId(0)], self.workflow.input);
-        let interface = Interface { entry, input, entries, on_timeout, scripts, context };
+        let maps = self.maps;
+        let interface = Interface { entry, input, entries, maps, on_timeout, scripts, context };
         (self.builder.finish(interface), self.names)
     }
 }
@@ -371,7 +375,8 @@ fn plain(step: &Step) -> Option<OpKind> {
         | StepKind::Receive(_)
         | StepKind::Publish(_)
         | StepKind::Call(_)
-        | StepKind::ForEach(_) => None,
+        | StepKind::ForEach(_)
+        | StepKind::DistributedMap(_) => None,
     }
 }
 

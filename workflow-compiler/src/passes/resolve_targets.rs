@@ -43,7 +43,7 @@ type Owners<'a> = BTreeMap<&'a str, (ScopeId, Span)>;
 /// distinguished by the branch.
 fn check_duplicates<'a>(workflow: &'a Outline, diagnostics: &mut Diagnostics) -> Owners<'a> {
     let mut owners = Owners::new();
-    for (scope, state) in workflow.states() {
+    for (scope, state) in workflow.states().filter(|(_, state)| !state.is_synthetic) {
         let name = &state.name;
         let Some((owner, first)) = owners.get(&*name.value) else {
             owners.insert(&name.value, (scope, name.span));

@@ -2,7 +2,7 @@
 
 use workflow_runtime::machine::{Definition, Outcome, resolve_workflow};
 use workflow_runtime::testing::{self, Mocks, Report, Unanswered};
-use workflow_runtime::{Builder, CloudEvent, Fault, Str, Value, Workflow};
+use workflow_runtime::{Builder, CloudEvent, Fault, Hub, Str, Value, Workflow};
 
 use super::{Coverage, Expect, ExpectedChild, Mock, Run, Sent};
 use crate::{command_line, duration};
@@ -19,13 +19,17 @@ pub struct Verdict {
 }
 
 /// Runs a case under virtual time, compares the result with the expectations, and adds the visited
-/// states and transitions to the coverage.
+/// states and transitions to the coverage, also those of child executions of the same workflow.
 ///
 /// A run passes only if it has an expectation, every invoked task has a reply, and the execution
 /// succeeds or fails with the error in `expect`.
 pub fn check<W: Workflow>(run: &Run, coverage: &Coverage) -> Verdict {
     let mut failures = misnamed(run, W::DEFINITION);
-    let mut builder = Builder::<W>::new().seed(1).settings(run.settings.clone()).observer(coverage.observer());
+    // A distributed Map processes its items in child executions.
+    let of_children = coverage.clone();
+    let hub = Hub::new().observer(move || of_children.observer());
+    let builder = Builder::<W>::new().seed(1).settings(run.settings.clone());
+    let mut builder = builder.hub(&hub).observer(coverage.observer());
     match correlation(run, W::DEFINITION) {
         Ok(Some(value)) => builder = builder.correlate(value),
         Ok(None) => {}

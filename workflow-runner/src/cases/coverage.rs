@@ -25,8 +25,9 @@ impl Coverage {
         Coverage { definition, seen: Arc::default() }
     }
 
-    /// Returns an observer that adds the states and transitions of one execution.
-    pub fn observer(&self) -> impl Observer + 'static {
+    /// Returns an observer that adds the states and transitions of one execution. It ignores
+    /// executions of other workflows.
+    pub fn observer(&self) -> impl Observer + use<> {
         Visitor { coverage: self.clone(), last: BTreeMap::new() }
     }
 
@@ -60,6 +61,9 @@ struct Visitor {
 impl Observer for Visitor {
     fn observe(&mut self, event: &Event<'_>) {
         let EventKind::StateEntered { .. } = event.kind else { return };
+        if event.workflow != self.coverage.definition.name {
+            return;
+        }
         let step = |step: &PathStep| (step.state, step.index);
         let path: Vec<(&'static str, u32)> = event.path.iter().map(step).collect();
         // A state that is entered again has ended its former branches and iterations.

@@ -21,6 +21,7 @@ use crate::engines::{OpenOptions, Opened};
 use crate::progress::{Mode, clean};
 use crate::serve::Token;
 use crate::sink::Sink;
+use workflow_runtime::objects::ObjectAccess;
 
 /// The redrive of an execution.
 pub struct Redrive {
@@ -29,6 +30,8 @@ pub struct Redrive {
     pub detach: bool,
     pub progress: Mode,
     pub sink: Option<Sink>,
+    /// The object stores of distributed Maps.
+    pub objects: Option<ObjectAccess>,
     /// The token of the server, if one has the database.
     pub token: Option<Token>,
 }
@@ -86,9 +89,9 @@ pub fn redrive(
     setup: EngineSetup,
 ) -> Result<ExitCode, String> {
     must_exist(db)?;
-    let Redrive { id, detach, progress, sink, token } = redrive;
+    let Redrive { id, detach, progress, sink, objects, token } = redrive;
     let has_sink = sink.is_some();
-    let setup = setup.with_sink(sink);
+    let setup = setup.with_sink(sink).with_objects(objects);
     let monitor = ExecutionMonitor::new(Some(id.clone()), progress, None)?;
     let only = if detach { Vec::new() } else { vec![id.clone()] };
     let mut is_served = false;

@@ -180,7 +180,8 @@ fn execute<W: Workflow>(command: Command, engine: EngineSetup) -> Result<ExitCod
         Command::Serve(mut options) => {
             command_line::missing_settings(W::DEFINITION, &options.settings)?;
             let (path, sink) = (db(options.db.clone()), options.sink.take());
-            serve::serve(*options, &path, engine.with_sink(sink))
+            let engine = engine.with_sink(sink).with_objects(options.objects.take());
+            serve::serve(*options, &path, engine)
         }
         Command::Redrive { db: path, redrive } => commands::redrive(&db(path), redrive, W::DEFINITION, engine),
         Command::Order(order, Place::Database { db: path, events_known_for, token }) => {

@@ -7,6 +7,8 @@ use lexopt::Arg::{Long, Short, Value as Plain};
 use workflow_runtime::engine::{Filter, Purge, Signal};
 use workflow_runtime::{Fault, Value};
 
+use crate::stores::StoreOptions;
+
 use super::commands::Redrive;
 use super::event;
 use super::order::Order;
@@ -136,7 +138,7 @@ fn takes(command: &str, option: &str) -> bool {
         "publish" => &["ingress", "events-known-for", "start"],
         _ => &[],
     };
-    let of_sink = matches!(command, "serve" | "redrive") && sink::OPTIONS.contains(&option);
+    let of_sink = matches!(command, "serve" | "redrive") && (sink::OPTIONS.contains(&option) || option == "store");
     let of_event = matches!(command, "send" | "publish") && event::OPTIONS.contains(&option);
     let of_server = HAVE_A_SERVER.contains(&command) && ["token-env", "token-file"].contains(&option);
     of_event || of_sink || of_server || ["db", "engine"].contains(&option) || options.contains(&option)
@@ -170,6 +172,7 @@ struct CommandOptions {
     history: bool,
     event: event::EventOptions,
     sink: sink::SinkOptions,
+    stores: StoreOptions,
 }
 
 /// The values of the options for Restate.
@@ -191,6 +194,7 @@ impl CommandOptions {
         match option {
             option if event::OPTIONS.contains(&option) => self.event.take(option, arguments)?,
             option if sink::OPTIONS.contains(&option) => self.sink.take(option, arguments)?,
+            "store" => self.stores.take(arguments)?,
             "db" => self.db = Some(path(arguments)?),
             "engine" => self.engine = Some(Engine::named(&string(arguments)?)?),
             "ingress" => self.restate.ingress = Some(string(arguments)?),
@@ -338,10 +342,14 @@ impl CommandOptions {
         if name == "redrive" {
             let (id, progress) = (needed(), self.progress.unwrap_or(Mode::Auto));
             let (detach, sink, token) = (self.detach, self.sink.beside_result(name)?, self.serve.token);
+            let objects = self.stores.access()?;
             if detach && sink.is_some() {
                 return Err("`--sink` cannot be used with `--detach`: add it to the next `run` or `serve`".to_owned());
             }
-            return Ok(Command::Redrive { db: self.db, redrive: Redrive { id, detach, progress, sink, token } });
+            return Ok(Command::Redrive {
+                db: self.db,
+                redrive: Redrive { id, detach, progress, sink, objects, token },
+            });
         }
         let place = self.place()?;
         let (event, format) = (std::mem::take(&mut self.event), self.format);
@@ -384,6 +392,7 @@ impl CommandOptions {
     /// Returns the command `serve`.
     fn serve(mut self) -> Result<Command, String> {
         self.serve.sink = self.sink.sink()?;
+        self.serve.objects = self.stores.access()?;
         #[cfg(feature = "restate")]
         if self.engine == Some(Engine::Restate) {
             let options = crate::restate::RestateServeOptions {

@@ -40,7 +40,7 @@ pub(crate) fn run<W: Workflow>(options: RunOptions, setup: EngineSetup) -> Resul
     let quiet = options.progress == Mode::None;
     let monitor = ExecutionMonitor::new(options.id, options.progress, options.history)?;
     let set_up = OpenOptions { deployed_at: options.deployed_at, ..monitor.options() };
-    let setup = setup.with_sink(options.sink);
+    let setup = setup.with_sink(options.sink).with_objects(options.objects);
     let mut endpoint = setup.endpoint.clone();
     let (mut id, mut served_at) = (None, None);
     let ended = block_on_many(async {
@@ -113,6 +113,7 @@ fn first_refused(options: &RunOptions) -> Option<(&'static str, &'static str)> {
         (!options.settings.is_empty(), "--set", of_serve),
         (options.deployed_at.is_some(), "--deployed-at", of_serve),
         (options.sink.is_some(), "--sink", "it has its own"),
+        (options.objects.is_some(), "--store", of_serve),
         (options.history.is_some(), "--history", "use `history ID`"),
         (options.callback_port.is_some(), "--callback-port", "use `succeed TOKEN` or `fail TOKEN`"),
     ];

@@ -33,6 +33,7 @@ mod durable {
     use tokio::sync::watch;
     use workflow_runtime::engine::{Engine, EngineError};
     use workflow_runtime::event::EventSink;
+    use workflow_runtime::objects::ObjectAccess;
     use workflow_runtime::task::Invoke;
     use workflow_runtime::{Callbacks, Workflow};
     use workflow_sqlite::{Error, Measures};
@@ -88,6 +89,15 @@ mod durable {
             if let Some(sink) = sink {
                 let builder = self.builder;
                 self.builder = Box::new(move |engine| builder(engine).sink(sink));
+            }
+            self
+        }
+
+        /// Sets the object stores of distributed Maps, if there are any.
+        pub fn with_objects(mut self, objects: Option<ObjectAccess>) -> EngineSetup {
+            if let Some(objects) = objects {
+                let builder = self.builder;
+                self.builder = Box::new(move |engine| builder(engine).objects(objects));
             }
             self
         }

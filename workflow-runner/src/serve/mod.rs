@@ -36,6 +36,7 @@ pub(crate) use metrics::Metrics;
 #[cfg(not(feature = "metrics"))]
 pub(crate) use no_metrics::NoMetrics as Metrics;
 use routes::Server;
+use workflow_runtime::objects::ObjectAccess;
 
 /// The interval at which executions beyond their retention are removed.
 const PURGE_EVERY: Duration = Duration::from_secs(600);
@@ -59,6 +60,8 @@ pub struct ServeOptions {
     pub settings: Object,
     /// The sink of the events that executions publish.
     pub sink: Option<Sink>,
+    /// The object stores of distributed Maps.
+    pub objects: Option<ObjectAccess>,
     /// `true` if events start executions of workflows that have start events.
     pub start_on_events: bool,
     /// The time for which delivered events are remembered, for deduplication; `None` is the
@@ -84,6 +87,7 @@ impl Default for ServeOptions {
             callbacks_authorized: false,
             settings: Object::new(),
             sink: None,
+            objects: None,
             start_on_events: true,
             events_known_for: None,
             deployed_at: None,

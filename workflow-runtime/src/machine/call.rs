@@ -40,6 +40,11 @@ pub enum Target {
     Workflow(Str),
     /// An entry of the calling workflow that runs as an execution of its own.
     Entry(u32),
+    /// A distributed Map of the calling workflow, by its index in [`Definition::maps`]. The input
+    /// is an object with its settings.
+    ///
+    /// [`Definition::maps`]: super::Definition::maps
+    Map(u32),
 }
 
 impl Call {
@@ -73,7 +78,7 @@ impl Call {
     pub fn workflow<'a>(&'a self, caller: &'a str) -> &'a str {
         match &self.target {
             Target::Workflow(name) => name,
-            Target::Entry(_) => caller,
+            Target::Entry(_) | Target::Map(_) => caller,
         }
     }
 }
@@ -105,7 +110,11 @@ impl Core {
             Ok(output) => self.over_any_limit(&output, call.workflow(caller)).map_or(Ok(output), Err),
             Err(fault) => Err(fault),
         };
-        let outcome = outcome.map_err(|fault| fault.of_task().of_child());
+        let outcome = outcome.map_err(|fault| match call.target {
+            // A Map fails with errors of its own, as a state with iterations does.
+            Target::Map(_) => fault.of_child(),
+            Target::Workflow(_) | Target::Entry(_) => fault.of_task().of_child(),
+        });
         if self.observed {
             match &outcome {
                 // The start of a detached child was reported, and its end is not.

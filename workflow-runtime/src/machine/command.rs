@@ -11,6 +11,7 @@ use super::events::Reception;
 use super::task_state::{TaskFlag, TaskState};
 use crate::event::CloudEvent;
 use crate::fault::Fault;
+use crate::objects::{ReadItems, WriteResults};
 use crate::time::{Timestamp, seconds};
 use crate::value::{Str, Value};
 
@@ -50,6 +51,11 @@ pub enum Command {
     Publish(Arc<CloudEvent>),
     /// Start a child execution and deliver its outcome, or its id if it is detached.
     Call(Arc<Call>),
+    /// Read items of a distributed Map and deliver them. Only runs of distributed Maps issue this
+    /// command, and the next one.
+    Read(Arc<ReadItems>),
+    /// Write results of a distributed Map and deliver the state of the writer.
+    Write(Arc<WriteResults>),
     /// Run a range of an iteration's items as an execution of its own and deliver its outcome.
     /// Only executions that were [started](super::Start::batching) with batching issue this
     /// command.

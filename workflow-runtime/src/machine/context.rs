@@ -2,6 +2,7 @@
 
 use super::core::Core;
 use super::frame::{Frame, NONE};
+use super::map_run::shown_name;
 use crate::value::{Object, Value, object};
 use workflow_model::CONTEXT_SETTING;
 
@@ -20,11 +21,16 @@ impl Core {
         let identity = header.identity();
         let scope =
             |kind: &str| format!("arn:aws:states:{}:{}:{kind}:{}", identity.region, identity.account, identity.machine);
+        let name = match identity.machine.contains('/') {
+            // A child of a distributed Map.
+            true => shown_name(&header.name),
+            false => header.name.clone(),
+        };
         let execution = object([
-            ("Id", format!("{}:{}", scope("execution"), header.name).into()),
+            ("Id", format!("{}:{name}", scope("execution")).into()),
             ("Input", header.input()),
             ("StartTime", header.started.into()),
-            ("Name", Value::String(header.name.clone())),
+            ("Name", Value::String(name)),
             ("RoleArn", Value::String(identity.role.clone())),
             ("RedriveCount", Value::from(header.redrives)),
         ]);

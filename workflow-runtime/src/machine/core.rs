@@ -277,7 +277,7 @@ impl Core {
 
     /// Fails if the JSON text of a document exceeds the limit. A limit of the definition or the
     /// execution can raise the default limit here, and cannot lower it.
-    fn check_text(&self, value: &Value, what: impl FnOnce() -> String) -> Result<(), Fault> {
+    pub(super) fn check_text(&self, value: &Value, what: impl FnOnce() -> String) -> Result<(), Fault> {
         let limit = self.text_limit();
         match value.is_longer_than(limit) {
             true => Err(Fault::too_large(what(), TooLarge { limit })),
@@ -415,6 +415,7 @@ impl Core {
                 }
             }
             Command::Sleep { .. } | Command::Receive(_) | Command::Publish(_) | Command::Batch(_) => outcome,
+            Command::Read(_) | Command::Write(_) => outcome,
         };
         self.epoch += 1;
         if self.header.is_terminating() {

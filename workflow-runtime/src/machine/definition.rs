@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::operation::Operation;
 use crate::time::{Timestamp, seconds};
 use crate::value::{Str, Value};
-use workflow_model::{JsonataLimits, Schedule, WorkflowId};
+use workflow_model::{JsonataLimits, ReaderKind, Schedule, WorkflowId};
 
 /// Checks an input. The fault says why the input cannot start an execution.
 pub type CheckInput = fn(&Value) -> Result<(), Fault>;
@@ -74,6 +74,8 @@ pub struct Definition {
     pub starts_on: Option<StartsOn>,
     /// The interval in which executions can start, if it is restricted.
     pub schedule: Option<Schedule>,
+    /// The distributed Maps.
+    pub maps: &'static [DistributedMap],
     /// The suspension points.
     pub points: &'static [SuspensionPoint],
     /// The names of the settings that an execution must have values for.
@@ -171,6 +173,43 @@ pub struct Task {
     pub operation: Option<&'static Operation>,
 }
 
+/// A distributed Map: a state that runs an entry of the workflow for each item or batch, as an
+/// execution of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DistributedMap {
+    /// The state.
+    pub state: &'static str,
+    /// The label, which the names of its executions contain. Unique in the definition.
+    pub label: &'static str,
+    /// The entry of the child executions. Its input is their whole input.
+    pub entry: u32,
+    /// The entry that ends at once with the value of the selector for an item. Its input is an
+    /// object with the item's `index` and `value`, its `key` if it has one, its `source`, and the
+    /// `scope` of the settings.
+    pub selector: Option<u32>,
+    /// The kind of reader, if an object store has the items.
+    pub reader: Option<ReaderKind>,
+}
+
+impl DistributedMap {
+    /// Creates a Map without selector and reader, as generated code lists it.
+    pub const fn new(state: &'static str, label: &'static str, entry: u32) -> Self {
+        DistributedMap { state, label, entry, selector: None, reader: None }
+    }
+
+    /// Sets the entry of the selector.
+    pub const fn selector(mut self, entry: u32) -> Self {
+        self.selector = Some(entry);
+        self
+    }
+
+    /// Sets the kind of reader.
+    pub const fn reader(mut self, reader: ReaderKind) -> Self {
+        self.reader = Some(reader);
+        self
+    }
+}
+
 /// A suspension point: a point at which an execution can wait and be saved.
 #[derive(Debug)]
 pub struct SuspensionPoint {
@@ -241,6 +280,7 @@ impl Definition {
         correlation: None,
         starts_on: None,
         schedule: None,
+        maps: &[],
         points: &[],
         settings: &[],
         graph: "",

@@ -14,6 +14,7 @@ use super::frame::{NONE, ROOT};
 use super::info::ExecutionInfo;
 use super::observer::{EventKind, Observer};
 use super::occurrence::{Occurrence, Stop};
+use super::part::Part;
 use super::rows::Changes;
 use super::start::Start;
 use super::turn::Turn;
@@ -42,7 +43,10 @@ pub struct Exec<M> {
 impl<M: Machine> Exec<M> {
     /// Creates an execution that enters its first state when it [computes](Execution::compute).
     pub fn begin(definition: &'static Definition, start: Start) -> Exec<M> {
-        let entry = start.entry;
+        let entry = match start.part {
+            Some(Part::Entry(entry)) => Some(entry),
+            Some(Part::Map(_)) | None => None,
+        };
         let (header, input, observers) = start.into_parts(definition);
         let mut exec = Exec { turn: Turn::new(Core::new(header, observers)), states: Vec::new(), entries: Vec::new() };
         exec.turn.frames.add(NONE, 0, None);

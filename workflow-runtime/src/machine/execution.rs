@@ -12,8 +12,10 @@ use super::events::{Delivery, Reception};
 use super::exec::Exec;
 use super::frame::{Frame, Wait};
 use super::info::ExecutionInfo;
+use super::map_run::{self, MapCounts, MapRun};
 use super::observer::{Observer, PathStep};
 use super::occurrence::{Occurrence, Stop};
+use super::part::Part;
 use super::rows::{Changes, StoredRow};
 use super::start::Start;
 use crate::event::CloudEvent;
@@ -67,6 +69,11 @@ pub trait Execution: Send {
     ///
     /// An execution that divides iterations, or is a batch, cannot be stored in rows.
     fn changes(&mut self) -> Changes;
+
+    /// Returns the numbers of items, if the execution is a run of a distributed Map.
+    fn map_counts(&self) -> Option<MapCounts> {
+        None
+    }
 
     /// Replaces the observers, and returns the previous ones. Without observers nothing is
     /// reported: an engine replays without them.
@@ -160,6 +167,10 @@ pub enum WaitsFor {
         /// The number of its items.
         items: u32,
     },
+    /// Items of a distributed Map, by what became of them.
+    Map(MapCounts),
+    /// The items that are read from an object store, or the results that are written.
+    Objects,
     /// Branches or iterations.
     Children {
         /// The number of children in all.
@@ -203,7 +214,10 @@ impl Program {
 
     /// Creates an execution. Its first turn runs in [`Execution::compute`].
     pub fn begin(&self, start: Start) -> Box<dyn Execution> {
-        (self.functions.begin)(start)
+        match start.part {
+            Some(Part::Map(index)) => map_run::begin(*self, index, start),
+            Some(Part::Entry(_)) | None => (self.functions.begin)(start),
+        }
     }
 
     /// Creates an execution, and runs its first turn to the end.
@@ -215,7 +229,10 @@ impl Program {
 
     /// Loads an execution that was saved. The snapshot may be untrusted.
     pub fn load(&self, snapshot: &[u8]) -> Result<Box<dyn Execution>, LoadError> {
-        (self.functions.load)(snapshot)
+        match map_run::is_snapshot(snapshot) {
+            true => Ok(Box::new(MapRun::load(*self, snapshot)?)),
+            false => (self.functions.load)(snapshot),
+        }
     }
 
     /// Loads the start of a [batch](Execution::batch). Its first turn runs in
@@ -227,7 +244,10 @@ impl Program {
 
     /// Restores an execution that was stored row by row, in any order. The rows may be untrusted.
     pub fn restore(&self, rows: &[StoredRow]) -> Result<Box<dyn Execution>, LoadError> {
-        (self.functions.restore)(rows)
+        match map_run::has_rows(rows) {
+            true => Ok(Box::new(MapRun::restore(*self, rows)?)),
+            false => (self.functions.restore)(rows),
+        }
     }
 }
 
@@ -271,6 +291,7 @@ impl Core {
             Wait::Command(Command::Receive(reception)) => WaitsFor::Event(reception.clone()),
             Wait::Command(Command::Publish(event)) => WaitsFor::Published(event.clone()),
             Wait::Command(Command::Call(call)) => WaitsFor::Child(call.clone()),
+            Wait::Command(Command::Read(_) | Command::Write(_)) => WaitsFor::Objects,
             Wait::Command(Command::Batch(batch)) => WaitsFor::Batch { first: batch.first, items: batch.items },
             Wait::Children(join) => WaitsFor::Children { total: join.total, ended: join.started() - join.running },
             Wait::Draining => WaitsFor::Children { total: self.frames.children(id).count() as u32, ended: 0 },

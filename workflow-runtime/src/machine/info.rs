@@ -4,6 +4,7 @@ use super::call::{Call, Target};
 use super::command::{Op, Outcome};
 use super::core::Core;
 use super::definition::Definition;
+use super::header::Header;
 use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::time::Timestamp;
@@ -18,6 +19,10 @@ pub struct ExecutionInfo<'e> {
 impl<'e> ExecutionInfo<'e> {
     pub(super) fn new(core: &'e Core) -> ExecutionInfo<'e> {
         ExecutionInfo { core }
+    }
+
+    pub(super) fn header(self) -> &'e Header {
+        &self.core.header
     }
 
     /// Returns the definition of the workflow.
@@ -40,13 +45,13 @@ impl<'e> ExecutionInfo<'e> {
         self.core.header.correlation()
     }
 
-    /// Returns the correlation key that this execution passes on to a child execution. An entry of
-    /// the same workflow gets this execution's key. Another workflow gets the key that this
-    /// execution was started with, unless it reads one from its input
+    /// Returns the correlation key that this execution passes on to a child execution. An entry or
+    /// a Map of the same workflow gets this execution's key. Another workflow gets the key that
+    /// this execution was started with, unless it reads one from its input
     /// ([`Definition::correlation`]).
     pub fn child_correlation(self, call: &Call) -> Option<Str> {
         match &call.target {
-            Target::Entry(_) => Some(self.correlation().clone()),
+            Target::Entry(_) | Target::Map(_) => Some(self.correlation().clone()),
             Target::Workflow(_) => self.explicit_correlation().cloned(),
         }
     }

@@ -21,10 +21,12 @@ mod functions;
 mod header;
 mod info;
 mod join;
+mod map_run;
 mod notify;
 pub(crate) mod observer;
 mod occasional;
 mod occurrence;
+mod part;
 mod random;
 mod resolve_workflow;
 mod retry;
@@ -49,8 +51,8 @@ pub use batch::{Batch, Batching};
 pub use call::{Call, Target};
 pub use command::{CallId, Command, FrameId, Invocation, Op, Outcome};
 pub use definition::{
-    CheckInput, Correlation, Definition, DescribeInput, OnTimeout, ReadCorrelation, StartsOn, StateInfo,
-    SuspensionPoint, Task,
+    CheckInput, Correlation, Definition, DescribeInput, DistributedMap, OnTimeout, ReadCorrelation, StartsOn,
+    StateInfo, SuspensionPoint, Task,
 };
 pub use event_triggers::{StartCondition, StartStateWait, TriggerMatch};
 pub use events::{Delivery, EventInfo, INBOX_CAPACITY, INBOX_OVERFLOW, Reception};
@@ -59,7 +61,9 @@ pub use execution::{Execution, Program, Waiting, WaitsFor};
 pub use functions::{FunctionLimits, JsonataLimits};
 pub use info::ExecutionInfo;
 pub use join::Limits;
+pub use map_run::MapCounts;
 pub use occurrence::{Occurrence, Stop};
+pub use part::Part;
 #[cfg(any(feature = "composer", feature = "memory"))]
 pub(crate) use random::Stream as RandomStream;
 pub use resolve_workflow::resolve_workflow;
@@ -69,7 +73,9 @@ pub use schedule::Inactive;
 pub use start::Start;
 pub(crate) use task_state::WaitingWakers;
 pub use turn::{Turn, count, seconds, timestamp};
-pub use workflow_model::{Active, Jitter, Retrier, Schedule, WorkflowId};
+#[doc(hidden)]
+pub use workflow_model::reader_rules;
+pub use workflow_model::{Active, Jitter, ReaderKind, Retrier, Schedule, WorkflowId};
 #[doc(hidden)]
 pub use workflow_model::{CONTEXT_SETTING, MOCKED};
 

@@ -111,6 +111,12 @@ impl Core {
         }
     }
 
+    /// Returns the number of operations in the outbox.
+    pub(super) fn issued(&self) -> usize {
+        let others = self.occasional.as_ref().map_or(0, |occasional| occasional.outbox.len());
+        usize::from(self.first_op.0 != NO_OP) + others
+    }
+
     /// Takes the first operation of the outbox.
     #[inline]
     pub(super) fn next_issued(&mut self) -> Option<Op> {

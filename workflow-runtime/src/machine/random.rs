@@ -21,6 +21,18 @@ impl Stream {
         Stream { key: [seed, seed.rotate_left(32) ^ 0x9e37_79b9_7f4a_7c15], drawn: 0 }
     }
 
+    /// Creates the stream of a text, which is the same for equal texts.
+    pub(crate) fn of_text(text: &str) -> Stream {
+        let mut key = [text.len() as u64, 0];
+        for block in text.as_bytes().chunks(8) {
+            let mut bytes = [0; 8];
+            bytes[..block.len()].copy_from_slice(block);
+            let block = u64::from_le_bytes(bytes);
+            key = [hash(key, block), hash([key[1], key[0]], block)];
+        }
+        Stream { key, drawn: 0 }
+    }
+
     /// Creates an unpredictable stream. The keys of the standard library's hash maps supply the
     /// randomness of the system.
     pub(crate) fn unpredictable() -> Stream {
@@ -123,6 +135,15 @@ mod tests {
         assert_eq!(a.next(), c.next());
         assert_ne!(Stream::seeded(8).next(), Stream::seeded(7).next());
         assert_ne!(Stream::unpredictable(), Stream::unpredictable());
+    }
+
+    #[test]
+    fn a_text_has_one_stream() {
+        let mut seen = std::collections::BTreeSet::new();
+        for text in ["", "a", "b", "a\0", "aaaaaaaa", "aaaaaaaaa", "abababab", "babababa"] {
+            assert_eq!(Stream::of_text(text), Stream::of_text(text));
+            assert!(seen.insert(Stream::of_text(text).uuid()), "{text:?}");
+        }
     }
 
     #[test]

@@ -190,6 +190,10 @@ impl Save for Call {
                 w.u8(1);
                 w.put(entry);
             }
+            Target::Map(map) => {
+                w.u8(2);
+                w.put(map);
+            }
         }
         w.put(&self.input);
         w.put(&self.detached);
@@ -206,6 +210,7 @@ impl Load for Call {
             target: match r.u8()? {
                 0 => Target::Workflow(r.take()?),
                 1 => Target::Entry(r.take()?),
+                2 => Target::Map(r.take()?),
                 other => return Err(r.error(format!("invalid kind of target {other}"))),
             },
             input: r.take()?,

@@ -126,7 +126,7 @@ pub(super) fn load_state<M: Machine>(definition: &Definition, r: &mut Reader<'_>
     M::load(name, r)
 }
 
-fn save_result(result: Option<&Outcome>, w: &mut Writer) {
+pub(super) fn save_result(result: Option<&Outcome>, w: &mut Writer) {
     w.put(&result.map(Result::is_ok));
     match result {
         Some(Ok(output)) => w.put(output),
@@ -135,7 +135,7 @@ fn save_result(result: Option<&Outcome>, w: &mut Writer) {
     }
 }
 
-fn load_result(r: &mut Reader<'_>) -> Result<Option<Outcome>, LoadError> {
+pub(super) fn load_result(r: &mut Reader<'_>) -> Result<Option<Outcome>, LoadError> {
     Ok(match r.take()? {
         Some(true) => Some(Ok(r.take::<Value>()?)),
         Some(false) => Some(Err(r.take::<Fault>()?)),
@@ -144,12 +144,12 @@ fn load_result(r: &mut Reader<'_>) -> Result<Option<Outcome>, LoadError> {
 }
 
 impl Header {
-    fn save(&self, w: &mut Writer) {
+    pub(super) fn save(&self, w: &mut Writer) {
         self.save_fixed(w);
         self.save_progress(w);
     }
 
-    fn load(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Header, LoadError> {
+    pub(super) fn load(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Header, LoadError> {
         let mut header = Header::load_fixed(definition, r)?;
         header.load_progress(r)?;
         Ok(header)
@@ -269,7 +269,8 @@ impl Frame {
         w.put(&self.token.as_deref());
         w.put(&self.failed);
         match &self.wait {
-            Wait::Nothing => w.u8(0),
+            // A run of a distributed Map saves its frames itself.
+            Wait::Nothing | Wait::Command(Command::Read(_) | Command::Write(_)) => w.u8(0),
             Wait::Command(Command::Sleep { until }) => {
                 w.u8(if self.is_delayed { 8 } else { 1 });
                 w.put(until);

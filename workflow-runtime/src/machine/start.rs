@@ -4,7 +4,9 @@ use super::batch::Batching;
 use super::definition::Definition;
 use super::functions::{FunctionLimits, JsonataLimits};
 use super::header::{Header, Identity, Options};
+use super::info::ExecutionInfo;
 use super::observer::Observer;
+use super::part::Part;
 use super::random::Stream;
 use super::snapshot::FORMAT;
 use crate::time::Timestamp;
@@ -17,9 +19,9 @@ const STEP_LIMIT: u32 = 1_000_000;
 pub struct Start {
     /// The input.
     pub input: Value,
-    /// The number of the entry that runs as a child execution. `None`, the default, runs the whole
-    /// workflow.
-    pub entry: Option<u32>,
+    /// The part of the workflow that runs as a child execution. `None`, the default, runs the
+    /// whole workflow.
+    pub part: Option<Part>,
     /// The name of the execution; by default a random UUID.
     pub name: Option<Str>,
     /// The correlation key; by default the name.
@@ -69,7 +71,7 @@ impl Start {
     pub fn new(input: impl Into<Value>) -> Start {
         Start {
             input: input.into(),
-            entry: None,
+            part: None,
             name: None,
             correlation: None,
             machine: None,
@@ -89,12 +91,31 @@ impl Start {
         }
     }
 
+    /// Takes what a part of a workflow has from the execution that starts it: the settings, the
+    /// limits, and the owner in the context object.
+    pub fn inherit(&mut self, parent: ExecutionInfo<'_>) {
+        let header = parent.header();
+        let Identity { machine, account, region, role } = header.identity();
+        // The label of a Map is that of the parent.
+        let machine = machine.split_once('/').map_or(machine.clone(), |(name, _)| name.into());
+        (self.machine, self.account, self.region, self.role) = (Some(machine), account, region, role);
+        self.settings = header.settings();
+        (self.data_limit, self.step_limit) = (header.data_limit(), header.step_limit);
+        (self.function_limits, self.jsonata_limits) = (header.function_limits(), header.jsonata_limits());
+    }
+
     /// Returns the header of the execution, its input, and its observers.
     pub(super) fn into_parts(self, definition: &'static Definition) -> (Header, Value, Vec<Box<dyn Observer>>) {
         let mut random = self.seed.map_or_else(Stream::unpredictable, Stream::seeded);
         let name = self.name.unwrap_or_else(|| random.uuid().into());
         let started = self.time.unwrap_or_else(Timestamp::now);
-        let machine = self.machine.unwrap_or(Str::from_static(definition.name));
+        let mut machine = self.machine.unwrap_or(Str::from_static(definition.name));
+        if let Some(Part::Entry(entry)) = self.part
+            && let Some(map) = definition.maps.iter().find(|map| map.entry == entry)
+        {
+            // The children of a distributed Map run a state machine of their own name.
+            machine = format!("{machine}/{}", map.label).into();
+        }
         let identity = Identity { machine, account: self.account, region: self.region, role: self.role };
         let options = Options {
             identity: identity.stored(definition),
@@ -113,7 +134,7 @@ impl Start {
             started,
             now: started,
             // An entry has no deadline of its own: its caller has one.
-            deadline: definition.deadline(started).filter(|_| self.entry.is_none()),
+            deadline: definition.deadline(started).filter(|_| self.part.is_none()),
             random,
             last_op: 0,
             visits: 0,

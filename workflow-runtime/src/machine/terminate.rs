@@ -108,7 +108,7 @@ impl Wait {
             // A task that has returned is over: only the outcome by its token is missing.
             Wait::Command(Command::Invoke(invocation)) => !invocation.handed_over,
             Wait::Command(Command::Publish(_) | Command::Call(_) | Command::Batch(_)) => true,
-            Wait::Command(Command::Sleep { .. } | Command::Receive(_)) => false,
+            Wait::Command(Command::Sleep { .. } | Command::Receive(_) | Command::Read(_) | Command::Write(_)) => false,
             Wait::Nothing | Wait::Children(_) | Wait::Draining => false,
         }
     }

@@ -256,6 +256,12 @@ impl Core {
         self.call_target(Target::Entry(entry), input)
     }
 
+    /// Requests a distributed Map of this workflow, with an object of its settings. The frame
+    /// resumes with its result.
+    pub fn call_map(&mut self, map: u32, settings: Value) -> &mut Call {
+        self.call_target(Target::Map(map), settings)
+    }
+
     fn call_target(&mut self, target: Target, input: Value) -> &mut Call {
         let attempt = self.frames.get(self.at).retries.saturating_add(1);
         let (call, issued) = (self.call_id(self.at), self.header.now);

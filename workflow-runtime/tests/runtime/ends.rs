@@ -385,6 +385,7 @@ fn an_execution_of_ready_tasks_ends_when_it_is_terminated() {
         tasks_at_once: 8,
         hub: None,
         sink: None,
+        objects: None,
         turns: Turns::default(),
     };
     let steps = vec![Value::from("x"); 300];

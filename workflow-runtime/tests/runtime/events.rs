@@ -31,6 +31,7 @@ fn environment(clock: VirtualClock) -> driver::Environment {
         tasks_at_once: 8,
         hub: None,
         sink: None,
+        objects: None,
         turns: Turns::default(),
     }
 }

@@ -69,7 +69,7 @@ pub fn shape(version: &VersionIndex<'_>, at: StateAt<'_>) -> StateShape {
     shaping.put(Aspect::Kind, at.state.kind);
     let mut inside = Aspect::Branches;
     at.state.body.walk_steps(&mut |step| {
-        if let StepKind::ForEach(_) = step.kind {
+        if let StepKind::ForEach(_) | StepKind::DistributedMap(_) = step.kind {
             inside = Aspect::Iterations;
         }
     });
@@ -225,6 +225,11 @@ impl Shaping<'_> {
                 self.put(Aspect::Data, "call");
             }
             StepKind::ForEach(each) => self.each(each),
+            StepKind::DistributedMap(map) => {
+                let text = format!("{:?} {:?} {}", map.label, map.reader, self.show(&map.settings));
+                self.put(Aspect::Iterations, &text);
+                self.put(Aspect::Data, "iterate in executions");
+            }
         }
     }
 

@@ -52,6 +52,8 @@ enum ExternalWait {
 pub enum Awaits<'a> {
     /// A task, by its key.
     Task(&'a str),
+    /// The executions of the items of a distributed Map.
+    Executions,
     /// Any of these events, by name.
     Events(Vec<&'a str>),
     /// The publication of an event of this type.
@@ -172,7 +174,7 @@ impl<'a> VersionIndex<'a> {
     fn awaits_other<'s>(&'s self, other: &'s ExternalWait) -> Awaits<'s> {
         let name = |callee: &'s Callee| match callee {
             Callee::Workflow(name) => Some(name.as_str()),
-            Callee::Entry(_) => None,
+            Callee::Entry(_) | Callee::Map(_) => None,
         };
         match other {
             ExternalWait::Events(events) => {
@@ -180,6 +182,7 @@ impl<'a> VersionIndex<'a> {
             }
             ExternalWait::Sent(kind) => Awaits::Sent(kind),
             ExternalWait::Execution(callee, true) => Awaits::Started(name(callee)),
+            ExternalWait::Execution(Callee::Map(_), false) => Awaits::Executions,
             ExternalWait::Execution(callee, false) => Awaits::Execution(name(callee)),
         }
     }
@@ -240,6 +243,7 @@ impl Awaits<'_> {
             Awaits::Sent(kind) => format!("until an event `{kind}` is published"),
             Awaits::Execution(Some(name)) => format!("for an execution of `{name}`"),
             Awaits::Execution(None) => "for a child execution of this workflow".to_owned(),
+            Awaits::Executions => "for the executions of its items".to_owned(),
             Awaits::Started(Some(name)) => format!("until an execution of `{name}` is started"),
             Awaits::Started(None) => "until a child execution of this workflow is started".to_owned(),
             Awaits::Time => "for a timer".to_owned(),
@@ -258,7 +262,10 @@ impl Awaits<'_> {
     /// child executions. The execution keeps such a wait, whatever the state of the new definition
     /// awaits.
     pub fn is_external(&self) -> bool {
-        matches!(self, Awaits::Events(_) | Awaits::Sent(_) | Awaits::Execution(_) | Awaits::Started(_))
+        matches!(
+            self,
+            Awaits::Events(_) | Awaits::Sent(_) | Awaits::Execution(_) | Awaits::Executions | Awaits::Started(_)
+        )
     }
 }
 

@@ -174,17 +174,13 @@ fn inner_scopes(state: &Node) -> impl Iterator<Item = &Node> {
     branches.chain(["ItemProcessor", "Iterator"].into_iter().filter_map(|name| state.get(name)))
 }
 
-/// The code of definitions that are right, but have a part that is not supported yet.
-const UNSUPPORTED: &str = "WF0502";
-
 /// Returns `true` if a definition has errors that make its meaning uncertain.
 fn has_errors(output: &Output) -> bool {
     errors(output).next().is_some()
 }
 
 fn errors(output: &Output) -> impl Iterator<Item = &Diagnostic> {
-    let errors = output.diagnostics.iter().filter(|found| found.severity() == Severity::Error);
-    errors.filter(|found| found.code.id != UNSUPPORTED)
+    output.diagnostics.iter().filter(|found| found.severity() == Severity::Error)
 }
 
 /// Returns `true` if the object has the query language JSONata, and `None` if it names none.

@@ -64,6 +64,7 @@ pub fn execute<W: Workflow>(plan: &Plan, stubs: &Arc<Stubs>, setup: Setup) -> Op
         .observer(setup.record)
         .observer(echo)
         .settings(plan.settings.clone())
+        .objects(plan.stores.clone())
         .reload_at_every_completion(setup.reload);
     if let Some(name) = &plan.name {
         builder = builder.name(name.clone());

@@ -1,6 +1,6 @@
 //! The plan of a case: `{input, start?, name?, correlation?, machine?, account?, region?,
 //! role?, settings?, stubs?, actions?, answers_with_request?, functions?, workflows?, echoes?,
-//! events?, starts?, also?}`.
+//! events?, starts?, objects?, also?}`.
 //!
 //! `start` is the time at which the execution starts. With `starts`, the events start executions,
 //! if the definition has start events. `also` is a list of further plans for the same workflow. A
@@ -12,10 +12,14 @@
 //! workflows to the functions that replace them. The module `functions` describes both. `events`
 //! are published from outside: `{at, event}`, where `at` is a number of seconds from the start, or
 //! a time. `echoes` maps the subject of an event to the events that are published after it.
+//! `objects` are the objects of the stores: `{Bucket, Key, Body}`. All other buckets share one
+//! store, which is empty at first.
 
 use crate::functions::{Function, Functions, read_events, read_seconds};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
+use workflow_objects::store::{MemoryStore, Stores};
 use workflow_runtime::{CloudEvent, Fault, Object, Str, Timestamp, Value};
 
 /// The plan of a case.
@@ -54,6 +58,8 @@ pub struct Plan {
     pub starts: bool,
     /// `true` if tasks answer with their requests.
     pub answers_with_request: bool,
+    /// The stores with the objects.
+    pub stores: Stores,
 }
 
 /// One answer of the task of a state.
@@ -105,6 +111,7 @@ impl Plan {
             events: items_of(plan.get("events")).map(|event| read_event(event, start)).collect::<Result<_, _>>()?,
             starts: flag("starts"),
             answers_with_request: flag("answers_with_request"),
+            stores: read_objects(items_of(plan.get("objects")))?,
         })
     }
 }
@@ -115,6 +122,21 @@ fn members_of(object: Option<&Value>) -> impl Iterator<Item = (&Str, &Value)> {
 
 fn items_of(array: Option<&Value>) -> impl Iterator<Item = &Value> {
     array.and_then(Value::as_array).into_iter().flatten()
+}
+
+/// Returns stores with these objects.
+fn read_objects<'a>(objects: impl Iterator<Item = &'a Value>) -> Result<Stores, String> {
+    let mut buckets: BTreeMap<String, MemoryStore> = BTreeMap::new();
+    for object in objects {
+        let text =
+            |name: &str| object.get(name).and_then(Value::as_str).ok_or_else(|| format!("an object without `{name}`"));
+        let bucket = buckets.entry(text("Bucket")?.to_owned()).or_default();
+        bucket.insert(text("Key")?, text("Body")?.as_bytes().to_vec());
+    }
+    // Results are written to a bucket that no case lists.
+    let results = Arc::new(MemoryStore::new());
+    let stores = Stores::new().with_others(move |_| Some(results.clone()));
+    Ok(buckets.into_iter().fold(stores, |stores, (name, bucket)| stores.with(name, bucket)))
 }
 
 fn read_functions(functions: Option<&Value>) -> Result<Functions, String> {

@@ -86,8 +86,7 @@ struct Dialect {
 
 fn dialect_of(folder: &str) -> Option<Dialect> {
     match folder {
-        "asl" => Some(Dialect { reader: asl::reader, rulings: asl::RULINGS }),
-        "asl2" | "asl3" => Some(Dialect { reader: asl::later_reader, rulings: asl::RULINGS }),
+        "asl" | "asl2" | "asl3" => Some(Dialect { reader: asl::reader, rulings: asl::RULINGS }),
         "composer" => Some(Dialect { reader: composer::reader, rulings: composer::RULINGS }),
         "serverless-workflow" => {
             Some(Dialect { reader: serverless_workflow::reader, rulings: serverless_workflow::RULINGS })

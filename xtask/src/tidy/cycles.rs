@@ -53,7 +53,7 @@ const REMAINING: &[Cycle] = &[
     },
     Cycle {
         package: "engines/sqlite",
-        modules: &["builder", "engine", "journal", "loading", "scheduler"],
+        modules: &["builder", "engine", "journal", "loading", "map_slots", "scheduler"],
         goes_with: "the `Engine` trait",
     },
     Cycle {
@@ -74,6 +74,7 @@ const REMAINING: &[Cycle] = &[
             "restate",
             "serve",
             "sink",
+            "stores",
             "suite",
             "tasks",
         ],

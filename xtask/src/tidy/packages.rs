@@ -78,6 +78,25 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("workflow-macros/Cargo.toml", &["proc-macro2", "quote", "syn", "workflow-compiler"]),
     ("workflow-model/Cargo.toml", &[]),
     (
+        "workflow-objects/Cargo.toml",
+        &[
+            "base64",
+            "bytes",
+            "flate2",
+            "futures-util",
+            "jiff",
+            "object_store",
+            "parquet",
+            "reqwest",
+            "rustls",
+            "rustls-platform-verifier",
+            "ruzstd",
+            "serde",
+            "tokio",
+            "workflow-runtime",
+        ],
+    ),
+    (
         "workflow-runtime/Cargo.toml",
         &[
             "base64",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{Error, NotificationHandle, Target, TerminalFailure, VM, Value as Notified};
 use workflow_runtime::fault::names::UNKNOWN_WORKFLOW;
-use workflow_runtime::machine::{Call, Op, Outcome};
+use workflow_runtime::machine::{self, Call, Op, Outcome};
 use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, Value, value};
 
@@ -26,6 +26,12 @@ impl Drive<'_> {
             self.command();
             let outcome = self.connection.vm.sys_attach_invocation(execution)?;
             return self.expect_child(op, &call, outcome);
+        }
+        if let machine::Target::Map(_) = &call.target {
+            let fault = Fault::runtime("distributed Maps run in memory and on SQLite, not on Restate");
+            let refusal = self.journal_run("workflow", Run::Keep(Err(fault)))?;
+            self.wait(op, refusal, Wait::Service(op, call));
+            return Ok(());
         }
         if self.caller().names_own_workflow(&call) {
             return self.start_child(op, call, &self.service.name);

@@ -4,6 +4,8 @@
 mod errand;
 #[path = "../../../../workflow-runtime/tests/machines/gather.rs"]
 mod gather;
+#[path = "../../../../workflow-runtime/tests/machines/maps.rs"]
+mod maps;
 #[path = "../../../../workflow-runtime/tests/machines/relay.rs"]
 mod relay;
 
@@ -20,5 +22,6 @@ mod engine;
 mod event_triggers;
 mod failures;
 mod keys;
+mod map_runs;
 mod moments;
 mod upgrade;

@@ -160,7 +160,7 @@ pub mod thumbnails {
         let items = asl::items_array(asl::at(&d, &["photos"]))?.clone();
         let limits = rt::Limits {
             concurrency: 2,
-            tolerated_count: Some(rt::count(&asl::tolerated_count_path(asl::at(&d, &["tolerated"]))?.clone())?),
+            tolerated_count: Some(rt::count(&asl::tolerated_count_path(asl::at(&d, &["tolerated"]))?)?),
             ..rt::Limits::default()
         };
         turn.for_each(&items, limits);
@@ -191,7 +191,7 @@ pub mod thumbnails {
         turn.enter("Order Prints", &d);
         let items = asl::items_array(asl::at(&d, &["thumbnails"]))?.clone();
         let limits = rt::Limits {
-            concurrency: rt::count(&asl::max_concurrency_path(asl::at(&d, &["printers"]))?.clone())?,
+            concurrency: rt::count(&asl::max_concurrency_path(asl::at(&d, &["printers"]))?)?,
             tolerated_percentage: Some(50.0),
             ..rt::Limits::default()
         };

@@ -1,7 +1,7 @@
 //! AST of the Amazon States Language. Every node has a span.
 
 use super::functions::ChoiceComparison;
-use crate::model::{ErrorMatch, Retrier};
+use crate::model::{ErrorMatch, ReaderKind, Retrier};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 use std::sync::Arc;
@@ -403,6 +403,8 @@ pub struct Map {
     pub selector: Option<PayloadTemplate>,
     /// `ItemProcessor`, or `Iterator` under its old name.
     pub processor: Scope,
+    /// Fields of a distributed Map. `None` for an inline one.
+    pub distributed: Option<Distributed>,
     /// `MaxConcurrency` or `MaxConcurrencyPath`.
     pub max_concurrency: Option<Amount>,
     /// `ToleratedFailureCount` or `ToleratedFailureCountPath`.
@@ -411,4 +413,79 @@ pub struct Map {
     pub tolerated_percentage: Option<Amount>,
     /// `Next` or `End`.
     pub next: Transition,
+}
+
+/// Fields of a distributed Map state.
+#[derive(Debug)]
+pub struct Distributed {
+    /// `Label`.
+    pub label: Option<Spanned<String>>,
+    /// `ItemReader`.
+    pub reader: Option<ItemReader>,
+    /// `ItemBatcher`.
+    pub batcher: Option<ItemBatcher>,
+    /// `ResultWriter`.
+    pub writer: Option<ResultWriter>,
+}
+
+/// `ItemReader`.
+#[derive(Debug)]
+pub struct ItemReader {
+    /// `Resource`.
+    pub kind: ReaderKind,
+    /// `Parameters`, or `Arguments`.
+    pub arguments: PayloadTemplate,
+    /// `ReaderConfig`.
+    pub config: Option<ReaderConfig>,
+}
+
+/// `ReaderConfig`.
+#[derive(Debug)]
+pub struct ReaderConfig {
+    /// Fields with constant values, in source order.
+    pub constants: Vec<(String, Node)>,
+    /// `MaxItems` or `MaxItemsPath`.
+    pub max_items: Option<Amount>,
+}
+
+/// `ItemBatcher`.
+#[derive(Debug)]
+pub struct ItemBatcher {
+    /// `BatchInput`.
+    pub input: Option<PayloadTemplate>,
+    /// `MaxItemsPerBatch` or `MaxItemsPerBatchPath`.
+    pub max_items: Option<Amount>,
+    /// `MaxInputBytesPerBatch` or `MaxInputBytesPerBatchPath`.
+    pub max_bytes: Option<Amount>,
+}
+
+/// `ResultWriter`.
+#[derive(Debug)]
+pub struct ResultWriter {
+    /// `Parameters`, or `Arguments`. `None` without `Resource`: the results are not written.
+    pub arguments: Option<PayloadTemplate>,
+    /// `WriterConfig`.
+    pub config: Option<Node>,
+}
+
+impl Scope {
+    /// Returns the authored labels of the distributed Maps in the scope and in its inner scopes.
+    pub fn labels(&self) -> Vec<&Spanned<String>> {
+        let mut found = Vec::new();
+        let mut open = vec![self];
+        while let Some(scope) = open.pop() {
+            for state in &scope.states {
+                match &state.kind {
+                    StateKind::Parallel(parallel) => open.extend(&parallel.branches),
+                    StateKind::Map(map) => {
+                        open.push(&map.processor);
+                        found.extend(map.distributed.as_ref().and_then(|distributed| distributed.label.as_ref()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found.sort_by_key(|label| label.span.start);
+        found
+    }
 }

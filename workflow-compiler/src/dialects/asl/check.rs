@@ -35,18 +35,33 @@ pub fn inner_scopes(state: &State) -> &[Scope] {
     }
 }
 
+/// A scope around another one.
+struct Outer<'a> {
+    /// The variables that are assigned on a way to the state that holds the inner scope.
+    variables: BTreeMap<&'a str, Span>,
+    /// `true` if that state is a distributed Map.
+    is_distributed: bool,
+}
+
 /// Checks a scope and the scopes inside it. `outer` has the variables that are assigned on a way
 /// to it, for each scope around it.
-fn check_scope<'a>(scope: &'a Scope, outer: &mut Vec<BTreeMap<&'a str, Span>>, diagnostics: &mut Diagnostics) {
+fn check_scope<'a>(scope: &'a Scope, outer: &mut Vec<Outer<'a>>, diagnostics: &mut Diagnostics) {
     let own = variables(scope);
     for (name, span) in &own {
-        if let Some(other) = outer.iter().find_map(|scope| scope.get(name)) {
+        let at = outer.iter().position(|scope| scope.variables.contains_key(name));
+        if let Some((at, other)) = at.and_then(|at| Some((at, outer[at].variables.get(name)?))) {
+            let is_execution = outer[at..].iter().any(|scope| scope.is_distributed);
+            let help = match is_execution {
+                // Its executions do not see the outer variable.
+                true => "give the inner variable another name",
+                false => "give the inner variable another name; inner scopes can read outer variables",
+            };
             // The words of AWS.
             let message = format!("The variable name '{name}' was already defined in a parent scope");
             diagnostics.push(
                 Diagnostic::new(&codes::WF0415, *span, message)
                     .related(*other, "assigned here in the outer scope")
-                    .help("give the inner variable another name; inner scopes can read outer variables"),
+                    .help(help),
             );
         }
     }
@@ -69,7 +84,8 @@ fn check_scope<'a>(scope: &'a Scope, outer: &mut Vec<BTreeMap<&'a str, Span>>, d
                 before.insert(*name, *span);
             }
         }
-        outer.push(before);
+        let is_distributed = matches!(&state.kind, StateKind::Map(map) if map.distributed.is_some());
+        outer.push(Outer { variables: before, is_distributed });
         inner_scopes(state).iter().for_each(|inner| check_scope(inner, outer, diagnostics));
         outer.pop();
     }

@@ -11,10 +11,21 @@ use crate::syntax::shown;
 /// only.
 #[derive(Debug, Clone, Copy)]
 pub struct ExpressionPlace {
-    /// `true` in the states of an item processor, and in the `ItemSelector` of a Map state.
-    pub in_iteration: bool,
+    /// The Map state whose items the path can read.
+    pub iteration: Iteration,
     /// The state that the path belongs to.
     pub state: Owner,
+}
+
+/// The Map state whose items a path can read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Iteration {
+    /// None: the path is not in a Map state, or in an execution of a distributed one.
+    None,
+    /// An inline Map: the path is in its `ItemSelector` or in its item processor.
+    Inline,
+    /// A distributed Map: the path is in its `ItemSelector`.
+    Selector,
 }
 
 /// The state that a path belongs to.
@@ -61,15 +72,17 @@ static CONTEXT: Form = Form::Object(&[
 ]);
 
 const ITEM: &[(&str, Form)] =
-    &[("Index", Form::Scalar), ("Value", Form::Data), ("Key", DISTRIBUTED), ("Source", DISTRIBUTED)];
-const DISTRIBUTED: Form = Form::Missing("only a distributed Map, which is not supported yet, sets this member");
+    &[("Index", Form::Scalar), ("Value", Form::Data), ("Key", Form::Scalar), ("Source", Form::Scalar)];
 
 /// Returns the reason for which the context object lacks a member at a place.
 fn absence(member: &str, form: &Form, place: ExpressionPlace) -> Option<&'static str> {
     match (member, form) {
         (_, Form::Missing(why)) => Some(why),
-        ("$$.Map", _) if !place.in_iteration => {
-            Some("only the `ItemSelector` of a Map state and the states of its `ItemProcessor` have it")
+        ("$$.Map", _) if place.iteration == Iteration::None => {
+            Some("only the `ItemSelector` of a Map state and the states of an inline `ItemProcessor` have it")
+        }
+        ("$$.Map.Item.Key" | "$$.Map.Item.Source", _) if place.iteration != Iteration::Selector => {
+            Some("only the `ItemSelector` of a distributed Map has it")
         }
         ("$$.Task", _) if !matches!(place.state, Owner::Task { has_token: true }) => {
             Some("only tasks whose `Resource` ends in `.waitForTaskToken` or `.sync` have it")

@@ -99,17 +99,49 @@ pub static TIMESTAMP_PATH: Function = Function { turn: true, ..fails("asl::times
 pub static TIMEOUT_PATH: Function = fails("asl::timeout_path", Type::Ref);
 
 /// `MaxConcurrencyPath`. Argument: `Maybe` a selection. Yields an integer that is not negative.
-pub static MAX_CONCURRENCY_PATH: Function = fails("asl::max_concurrency_path", Type::Ref);
+pub static MAX_CONCURRENCY_PATH: Function = fails("asl::max_concurrency_path", Type::Value);
 
 /// `ToleratedFailureCountPath`. Argument and result as [`MAX_CONCURRENCY_PATH`].
-pub static TOLERATED_COUNT_PATH: Function = fails("asl::tolerated_count_path", Type::Ref);
+pub static TOLERATED_COUNT_PATH: Function = fails("asl::tolerated_count_path", Type::Value);
 
 /// `ToleratedFailurePercentagePath`. Argument: `Maybe` a selection. Yields a number from 0 to 100.
-pub static TOLERATED_PERCENTAGE_PATH: Function = fails("asl::tolerated_percentage_path", Type::Ref);
+pub static TOLERATED_PERCENTAGE_PATH: Function = fails("asl::tolerated_percentage_path", Type::Value);
 
 /// Items of a Map state. Argument: `Maybe` a selection, of `ItemsPath` or of `$`. Fails if the
 /// value is not an array: "Reference path \"$.x\" must point to array."
 pub static ITEMS_ARRAY: Function = fails("asl::items_array", Type::Ref);
+
+/// Items of a distributed Map state. Argument as [`ITEMS_ARRAY`]. An object is allowed, too.
+pub static MAP_ITEMS: Function = fails("asl::map_items", Type::Ref);
+
+/// `MaxItemsPath`. Argument: `Maybe` a selection. Yields an integer that is not negative. A
+/// negative one fails with `States.ItemReaderFailed`, which handlers can catch.
+pub static MAX_ITEMS_PATH: Function =
+    Function { fallibility: Fallibility::Catchable, ..fails("asl::max_items_path", Type::Value) };
+
+/// `MaxItemsPerBatchPath`. Argument: `Maybe` a selection. Yields a positive integer.
+pub static MAX_ITEMS_PER_BATCH_PATH: Function = fails("asl::max_items_per_batch_path", Type::Value);
+
+/// `MaxInputBytesPerBatchPath`. Argument and result as [`MAX_ITEMS_PER_BATCH_PATH`].
+pub static MAX_INPUT_BYTES_PATH: Function = fails("asl::max_input_bytes_path", Type::Value);
+
+/// Variable that the selector of a distributed Map reads. Argument: `Maybe` its local. Yields an
+/// array, empty for an unassigned variable.
+pub static CAPTURED: Function = Function::new("asl::captured", Type::Value);
+
+/// Value that the selector of a distributed Map reads. Arguments: `Value` the item, `Int` the
+/// index in its scope.
+pub static VALUE_IN_SCOPE: Function = Function::new("asl::value_in_scope", Type::Ref);
+
+/// Variable that the selector of a distributed Map reads, if it is assigned. Arguments as
+/// [`VALUE_IN_SCOPE`].
+pub static VARIABLE_IN_SCOPE: Function = Function::new("asl::variable_in_scope", Type::Maybe);
+
+/// Member that each item of a distributed Map has. Arguments: `Value` the item, `Str` the name.
+pub static ELEMENT_MEMBER: Function = Function::new("asl::element_member", Type::Ref);
+
+/// Context object with the item of a distributed Map. Arguments as [`VALUE_IN_SCOPE`].
+pub static ITEM_CONTEXT: Function = Function::new("asl::item_context", Type::Value);
 
 /// `ErrorPath` and `CausePath`. Arguments: `Maybe` a selection, `Value` the input for the message,
 /// `Str` the field. Fails if the value is not a string.
@@ -136,6 +168,17 @@ pub static COMPUTED_TIMESTAMP: Function = catchable("jsonata::timestamp", Type::
 /// Items of a Map state in JSONata without `Items`. Argument: `Value` the input of the state.
 /// Fails with "Map state input must be an array but was: 1".
 pub static COMPUTED_ITEMS: Function = catchable("jsonata::items", Type::Ref);
+
+/// Items of a distributed Map state in JSONata without `Items`. Argument and fault as
+/// [`COMPUTED_ITEMS`]. An object is allowed, too.
+pub static COMPUTED_MAP_ITEMS: Function = catchable("jsonata::map_items", Type::Ref);
+
+/// `MaxItems` that JSONata computes. Arguments as [`COMPUTED_WHOLE`].
+pub static COMPUTED_MAX_ITEMS: Function = catchable("jsonata::max_items", Type::Value);
+
+/// `MaxItemsPerBatch` or `MaxInputBytesPerBatch` that JSONata computes. Arguments as
+/// [`COMPUTED_WHOLE`]. Yields a positive integer.
+pub static COMPUTED_BATCH_LIMIT: Function = catchable("jsonata::batch_limit", Type::Value);
 
 /// Functions for the operators of one family, in the order of [`ChoiceComparison`].
 pub struct Comparisons {

@@ -1,7 +1,7 @@
 //! JSONata in fields: strings `{% … %}`, which are the whole field or stand at any depth of it.
 
 use super::parse::{AslParseCx, fields};
-use crate::diagnostics::codes::fields::WF0457;
+use crate::diagnostics::codes::fields::{WF0403, WF0457};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::jsonata::codes::{WF1801, WF1852};
 use crate::expr::jsonata::{self, CheckedJsonata, StatesMembers, Yields};
@@ -200,4 +200,11 @@ fn delimited(text: &Text, cx: &mut AslParseCx) -> Delimited {
     };
     cx.push(Diagnostic::new(&WF1801, text.span, message).help("write the expression between `{%` and `%}`"));
     Delimited::Invalid
+}
+
+/// Reports a constant string where a field needs a computed value, or one that is not a string.
+pub fn constant_string(node: &Node, name: &str, wanted: &str, cx: &mut AslParseCx) {
+    let message = format!("`{name}` must be {wanted}, found a constant string");
+    let help = "write the expression between `{%` and `%}`";
+    cx.push(Diagnostic::new(&WF0403, node.span, message).help(help));
 }

@@ -54,7 +54,7 @@ fn state(Entry { key, value }: &Entry, scope: ScopeId, outline: &mut Outline) ->
         Some("Choice") => value.get("Default").is_none(),
         _ => ends,
     };
-    Some(StateOutline { name, span: key.span.to(value.span), targets, can_end })
+    Some(StateOutline { name, span: key.span.to(value.span), targets, can_end, is_synthetic: false })
 }
 
 /// Returns the targets of `Next`, `Default`, rules and catchers, as far as they can be read.

@@ -32,6 +32,7 @@ fn machine() -> Machine {
         },
     );
     builder.finish(Interface {
+        maps: IndexVec::new(),
         entry,
         input: LocalId(0),
         entries: IndexVec::new(),

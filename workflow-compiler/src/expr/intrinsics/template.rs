@@ -89,7 +89,7 @@ fn required(path: JsonPath, key: &str, roots: &dyn Roots) -> Expr {
             Some(names) => Expr::call(&FIELD, vec![document, Arg::Strs(names), field]),
             None => Expr::call(&FIELD_AT, vec![document, Arg::Steps(steps), field]),
         },
-        (Root::Context, Some(steps)) if names(&steps).is_some() => {
+        (Root::Context, Some(steps)) if names(&steps).is_some() && path.base == Expr::Context => {
             let names = names(&steps).unwrap_or_default();
             Expr::call(&CONTEXT_FIELD, vec![Arg::Strs(names), document, field])
         }

@@ -70,10 +70,14 @@ pub enum Yields {
     Any,
     /// An array.
     Array,
+    /// An array or an object: the items of a distributed Map.
+    Items,
     /// A boolean.
     Boolean,
     /// A number.
     Number,
+    /// An object.
+    Object,
     /// A string.
     String,
 }

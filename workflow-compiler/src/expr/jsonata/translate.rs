@@ -94,9 +94,11 @@ impl JsonataExpression {
         let (entry, ty) = match self.yields {
             Yields::Any => (quote!(value), quote!(Value)),
             Yields::Array => (quote!(array), quote!(Value)),
+            Yields::Items => (quote!(array_or_object), quote!(Value)),
             Yields::Boolean if is_test => (quote!(test), quote!(bool)),
             Yields::Boolean => (quote!(boolean), quote!(bool)),
             Yields::Number => (quote!(number), quote!(Value)),
+            Yields::Object => (quote!(object_field), quote!(Value)),
             Yields::String => (quote!(string), quote!(Value)),
         };
         let (source, field) = (emit_text(&self.source), emit_text(&self.field));

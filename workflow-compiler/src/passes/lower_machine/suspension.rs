@@ -2,8 +2,8 @@
 
 use super::Lowering;
 use crate::expr::LocalId;
-use crate::hir::{CallTarget, Step, StepKind};
-use crate::machine::{Callee, Command, ResumePointId};
+use crate::hir::{self, CallTarget, Step, StepKind};
+use crate::machine::{Callee, Command, MapId, MapRow, ResumePointId};
 use crate::model::{Join, ScopeId};
 
 /// A step that waits.
@@ -73,6 +73,18 @@ impl Lowering<'_> {
                 after: ("joined", "Continues with the outputs of the iterations."),
                 children: Children::Each(entry(self, each.body), each.item),
             }),
+            StepKind::DistributedMap(map) => Some(Suspension {
+                doc: "Waits for its executions.".to_owned(),
+                receive: Some(map.result),
+                command: Command::Call {
+                    target: Callee::Map(self.map(map)),
+                    input: map.settings.clone(),
+                    detached: false,
+                    timeout: None,
+                },
+                after: ("joined", "Continues with the result of the executions."),
+                children: Children::None,
+            }),
             StepKind::Receive(receive) => Some(Suspension {
                 doc: "Waits for an event.".to_owned(),
                 receive: Some(receive.result),
@@ -112,6 +124,15 @@ impl Lowering<'_> {
         }
     }
 
+    /// Adds a distributed Map, and returns its index.
+    fn map(&mut self, map: &hir::DistributedMap) -> MapId {
+        let parent = self.workflow.scope(map.body).parent.as_ref();
+        let state = parent.map(|(_, state)| state.to_string()).unwrap_or_default();
+        let entry = self.entry_number(map.body, map.input);
+        let selector = map.selection.as_ref().map(|selection| self.entry_number(selection.scope, selection.input));
+        self.maps.push(MapRow { state, label: map.label.clone(), entry, selector, reader: map.reader })
+    }
+
     /// Returns the name of what a command awaits, or an empty text if it has none.
     pub(super) fn awaited(&self, command: &Command) -> String {
         match command {
@@ -122,7 +143,7 @@ impl Lowering<'_> {
             },
             Command::Publish(publish) => publish.kind.clone(),
             Command::Call { target: Callee::Workflow(name), .. } => name.clone(),
-            Command::Call { target: Callee::Entry(_), .. }
+            Command::Call { target: Callee::Entry(_) | Callee::Map(_), .. }
             | Command::Wait(_)
             | Command::Fork { .. }
             | Command::ForEach { .. } => String::new(),

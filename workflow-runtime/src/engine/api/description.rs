@@ -1,7 +1,7 @@
 //! Descriptions of executions.
 
 use super::{Status, Summary};
-use crate::machine::{AwaitedEvent, Outcome};
+use crate::machine::{AwaitedEvent, MapCounts, Outcome};
 use crate::{Timestamp, Value};
 
 /// Full description of an execution.
@@ -153,6 +153,8 @@ pub enum WaitsFor {
     Branches,
     /// Iterations over the items with these indices: `250-499`.
     Items(String),
+    /// Children of a distributed Map, by the numbers of their items.
+    Map(MapCounts),
     /// One of these events. Of a wait that an older program has stored, only the names are known.
     Event(Vec<AwaitedEvent>),
     /// Child execution of this workflow; empty for a part of the same workflow.

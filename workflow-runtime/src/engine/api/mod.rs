@@ -20,7 +20,7 @@ pub use summary::{Counts, Filter, HistoryPage, Summary};
 
 use crate::CloudEvent;
 pub use crate::coordination::Status;
-pub use crate::machine::{AwaitedEvent, Inactive, UnwantedEvent};
+pub use crate::machine::{AwaitedEvent, Inactive, MapCounts, UnwantedEvent};
 use crate::machine::{Definition, Outcome};
 
 /// Future of a method of [`Engine`].

@@ -69,8 +69,8 @@ impl<'a> ChildExecutions<'a> {
         {
             return guard(|| run(call.input.clone(), hub, caller.environment.clock.clone()));
         }
-        let (program, tasks, entry) = match &call.target {
-            Target::Entry(entry) => (caller.program, tasks.clone(), Some(*entry)),
+        let (program, tasks, part) = match &call.target {
+            Target::Entry(_) | Target::Map(_) => (caller.program, tasks.clone(), call.part()),
             Target::Workflow(name) => {
                 let hub = caller.environment.hub.clone().unwrap_or_default();
                 let (program, shared) = hub.find_workflow(name, caller.program)?;
@@ -85,10 +85,13 @@ impl<'a> ChildExecutions<'a> {
         let mut environment = caller.environment.clone();
         let hub = environment.hub.get_or_insert_default().clone();
         let mut start = Start::new(call.input.clone());
-        start.entry = entry;
+        if part.is_some() {
+            start.part = part;
+            start.inherit(caller.execution.info());
+        }
         start.name = Some(call.execution_id(caller.execution.info().id()).into());
         let passed_on = caller.execution.info().child_correlation(call);
-        start.correlation = match entry {
+        start.correlation = match part {
             Some(_) => passed_on,
             None => program.definition.correlation(&call.input, None, passed_on),
         };

@@ -7,6 +7,7 @@ use crate::clock::{Clock, SystemClock};
 use crate::engine::memory::Hub;
 use crate::engine::turns::Turns;
 use crate::event::EventSink;
+use crate::objects::ObjectAccess;
 
 /// The environment that an execution runs in.
 #[derive(Clone)]
@@ -21,6 +22,8 @@ pub struct Environment {
     pub hub: Option<Hub>,
     /// The receiver of published events outside of the process.
     pub sink: Option<Arc<dyn EventSink>>,
+    /// The object stores of distributed Maps.
+    pub objects: Option<ObjectAccess>,
     /// The threads that run turns.
     pub turns: Turns,
 }
@@ -35,6 +38,7 @@ impl Default for Environment {
             tasks_at_once: usize::MAX,
             hub: None,
             sink: None,
+            objects: None,
             turns: Turns::default(),
         }
     }

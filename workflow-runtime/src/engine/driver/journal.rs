@@ -36,6 +36,12 @@ pub trait Journal: Send {
     /// nothing to do before `until` or the next message.
     fn should_suspend(&self, until: Option<Timestamp>) -> bool;
 
+    /// Returns `true` if the execution stays in memory while it waits for children that run
+    /// elsewhere.
+    fn keeps_loaded(&self) -> bool {
+        false
+    }
+
     /// Starts the child execution that a frame asks for.
     fn call(&mut self, caller: Caller<'_>, op: Op, call: &Arc<Call>) -> ChildStart;
 

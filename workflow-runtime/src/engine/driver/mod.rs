@@ -6,6 +6,7 @@ mod children;
 mod environment;
 mod journal;
 mod messages;
+mod objects;
 mod pending;
 mod poll;
 mod task_run;
@@ -210,7 +211,8 @@ impl<'a, J: Journal> Driver<'a, J> {
                         let until = self.next_due();
                         let is_due = until.is_some_and(|until| until <= self.now());
                         let should_suspend = || !is_due && self.awaits_remote() || self.journal.should_suspend(until);
-                        if self.is_suspending || !self.awaits_heartbeats() && should_suspend() {
+                        let rests = || !self.journal.keeps_loaded() && !self.awaits_heartbeats();
+                        if self.is_suspending || rests() && should_suspend() {
                             return Ok(DriverExit::Suspended(until));
                         }
                     }
@@ -301,8 +303,12 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// Executes the issued commands. `burst` counts the commands since the last yield.
     fn execute_commands(&mut self, burst: &mut u32) -> NextAction {
         loop {
-            if self.takes_long() {
-                return NextAction::Compute;
+            if self.execution.info().is_computing() {
+                // A Map run starts more children once these commands are executed.
+                self.is_dirty = J::IS_DURABLE;
+                if self.takes_long() {
+                    return NextAction::Compute;
+                }
             }
             while let Some(stop) = self.execution.next_stop() {
                 match stop {
@@ -330,7 +336,12 @@ impl<'a, J: Journal> Driver<'a, J> {
             }
             let reissued = self.delayed.as_mut().and_then(|delayed| delayed.reissued.pop_front());
             let next = reissued.or_else(|| self.execution.next_command());
-            let Some((op, command)) = next else { return NextAction::Wait };
+            let Some((op, command)) = next else {
+                match self.execution.info().is_computing() {
+                    true => continue,
+                    false => return NextAction::Wait,
+                }
+            };
             // An operation that began before the execution was saved and loaded continues.
             if !self.is_pending(op) {
                 match command {
@@ -359,6 +370,8 @@ impl<'a, J: Journal> Driver<'a, J> {
                         }
                     }
                     Command::Call(call) => self.call(op, &call),
+                    Command::Read(request) => self.read_items(op, request),
+                    Command::Write(request) => self.write_results(op, request),
                     Command::Batch(_) => {
                         self.complete(op, Err(Fault::runtime("the engine does not support batches of iterations")));
                     }
@@ -374,10 +387,16 @@ impl<'a, J: Journal> Driver<'a, J> {
             ChildStart::Remote => None,
             ChildStart::InProcess => {
                 let messages = MessageQueue::default();
-                let child = match self.children.run_child(&caller!(self), &self.tasks, call, messages.clone()) {
+                let mut child = match self.children.run_child(&caller!(self), &self.tasks, call, messages.clone()) {
                     Ok(child) => child,
                     Err(fault) => return self.complete(op, Err(fault)),
                 };
+                // The children of a Map run are many, and often short.
+                if self.execution.map_counts().is_some()
+                    && let Poll::Ready(outcome) = poll_task(&mut child, &mut Context::from_waker(Waker::noop()))
+                {
+                    return self.complete(op, guard(|| drop(child)).and(outcome));
+                }
                 if call.detached {
                     self.children.detach(child, call);
                     let id = call.execution_id(self.execution.info().id());

@@ -5,19 +5,22 @@ use std::sync::Arc;
 
 use futures_util::future::AbortHandle;
 
+use super::objects::OpenItems;
 use super::timers::{Purpose, Timer};
 use super::{Driver, Journal, MessageQueue};
 use crate::machine::{Command, Invocation, Op};
 use crate::task::TaskContext;
 use crate::time::Timestamp;
 
-/// Commands that the engine holds back. Most executions have none.
+/// Commands that the engine holds back, and items that it reads. Most executions have none.
 #[derive(Default)]
 pub(super) struct Delayed {
     /// Commands from before the load that had not begun here when termination started.
     pub reissued: VecDeque<(Op, Command)>,
     /// Tasks that wait until fewer tasks are running, by the numbers of their operations.
     pub queued_tasks: BTreeMap<u64, (Op, Arc<Invocation>)>,
+    /// The items that a run of a distributed Map reads.
+    pub items: OpenItems,
 }
 
 /// An operation that has begun.

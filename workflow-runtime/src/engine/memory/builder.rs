@@ -17,6 +17,7 @@ use crate::id;
 #[cfg(feature = "testing")]
 use crate::machine::Waiting;
 use crate::machine::{FunctionLimits, JsonataLimits, Outcome, Program, Start, Workflow};
+use crate::objects::{ObjectAccess, Objects};
 use crate::observe::Observer;
 #[cfg(feature = "testing")]
 use crate::polling::{alongside, block_on};
@@ -235,6 +236,13 @@ impl<W: Workflow, T, I, O> Builder<W, T, I, O> {
         self
     }
 
+    /// Sets the object stores, from which distributed Maps read items, and to which they write
+    /// results. The crate `workflow-objects` has stores.
+    pub fn objects(mut self, objects: impl Objects + 'static) -> Self {
+        self.setup.environment.objects = Some(ObjectAccess::new(objects));
+        self
+    }
+
     /// Saves and reloads the execution after every completion. For tests: the results must not
     /// change.
     #[doc(hidden)]
@@ -319,7 +327,7 @@ enum InputCheck {
 impl<W: Workflow> Setup<W> {
     /// Sets the input, and the correlation key if it is read from the input.
     fn give(&mut self, input: Value) {
-        if self.start.entry.is_none() {
+        if self.start.part.is_none() {
             self.start.correlation = W::DEFINITION.correlation(&input, self.start.correlation.take(), None);
         }
         self.start.input = input;
@@ -329,7 +337,7 @@ impl<W: Workflow> Setup<W> {
     /// and the first poll starts the execution.
     fn check(&self) -> Result<InputCheck, Fault> {
         self.check_name()?;
-        if self.start.entry.is_none() {
+        if self.start.part.is_none() {
             if self.start.input.json_len(SMALL_INPUT).is_err() {
                 return Ok(InputCheck::Pending);
             }
@@ -371,7 +379,7 @@ impl<W: Workflow> Setup<W> {
             rest.map(end).ok_or_else(|| driver.execution().describe())
         }
         self.give(input);
-        let admitted = self.check_name().and_then(|()| match self.start.entry {
+        let admitted = self.check_name().and_then(|()| match self.start.part {
             None => admit_here(W::DEFINITION, &self.start.input),
             Some(_) => Ok(()),
         });

@@ -4,7 +4,7 @@
 use super::absence::missing_field;
 use super::selection::{Selection, Written};
 use super::timestamp;
-use crate::fault::Fault;
+use crate::fault::{Fault, names};
 use crate::machine::Core;
 use crate::time::Timestamp;
 use crate::value::text::shortened;
@@ -83,38 +83,85 @@ pub fn timeout_path<'a>(selection: Selection<'a>, field: &'static str) -> Result
     }
 }
 
-/// Checks `MaxConcurrencyPath`.
-pub fn max_concurrency_path(selection: Selection<'_>) -> Result<&Value, Fault> {
+/// Checks `MaxConcurrencyPath`, and returns the number.
+pub fn max_concurrency_path(selection: Selection<'_>) -> Result<Value, Fault> {
     integer_path(selection, "MaxConcurrencyPath")
 }
 
-/// Checks `ToleratedFailureCountPath`.
-pub fn tolerated_count_path(selection: Selection<'_>) -> Result<&Value, Fault> {
+/// Checks `ToleratedFailureCountPath`, and returns the number.
+pub fn tolerated_count_path(selection: Selection<'_>) -> Result<Value, Fault> {
     integer_path(selection, "ToleratedFailureCountPath")
 }
 
-/// Checks `ToleratedFailurePercentagePath`.
-pub fn tolerated_percentage_path(selection: Selection<'_>) -> Result<&Value, Fault> {
+/// Checks `ToleratedFailurePercentagePath`, and returns the number.
+pub fn tolerated_percentage_path(selection: Selection<'_>) -> Result<Value, Fault> {
     let value = selection.required()?;
-    match value.as_f64() {
-        Some(0.0..=100.0) => Ok(value),
-        Some(_) => Err(Fault::runtime("ToleratedFailurePercentage must be between 0 and 100.")),
-        None => Err(not_valid(value, selection.path(), "ToleratedFailurePercentagePath", "float")),
+    // A text that contains a number is accepted (recorded on AWS).
+    let number = value.as_f64().or_else(|| value.as_str().and_then(|text| text.parse().ok()));
+    match number {
+        Some(number @ 0.0..=100.0) if value.as_str().is_some() => Ok(Value::from(number)),
+        Some(0.0..=100.0) => Ok(value.clone()),
+        Some(number) if !number.is_nan() => {
+            Err(Fault::runtime("ToleratedFailurePercentage must be between 0 and 100."))
+        }
+        _ => Err(not_valid(value, selection.path(), "ToleratedFailurePercentagePath", "float")),
     }
 }
 
+/// Returns the whole number that a value is. A text that contains an integer is accepted (recorded
+/// on AWS).
+fn integer(value: &Value) -> Option<i64> {
+    value.as_i64().or_else(|| value.as_str().and_then(|text| text.parse().ok()))
+}
+
 /// Checks a field that takes a non-negative integer.
-fn integer_path<'a>(selection: Selection<'a>, field: &'static str) -> Result<&'a Value, Fault> {
+fn integer_path(selection: Selection<'_>, field: &'static str) -> Result<Value, Fault> {
     let value = selection.required()?;
-    // A text that contains an integer is accepted (recorded on AWS).
-    let number = value.as_i64().or_else(|| value.as_str().and_then(|text| text.parse().ok()));
-    match number {
-        Some(0..) => Ok(value),
+    match integer(value) {
+        Some(number @ 0..) => Ok(Value::Int(number)),
         Some(_) => {
             let name = field.strip_suffix("Path").unwrap_or(field);
             Err(Fault::runtime(format!("{name} must not be negative.")))
         }
         None => Err(not_valid(value, selection.path(), field, "integer")),
+    }
+}
+
+/// Checks `MaxItemsPath`, and returns the number. A negative one is a failure of the reader, which
+/// handlers can catch.
+pub fn max_items_path(selection: Selection<'_>) -> Result<Value, Fault> {
+    let value = selection.required()?;
+    match integer(value) {
+        Some(number @ 0..) => Ok(Value::Int(number)),
+        Some(_) => Err(Fault::new(names::ITEM_READER_FAILED, "field MaxItems must be positive")),
+        None => Err(not_valid(value, selection.path(), "MaxItemsPath", "integer")),
+    }
+}
+
+/// Checks `MaxItemsPerBatchPath`, and returns the number.
+pub fn max_items_per_batch_path(selection: Selection<'_>) -> Result<Value, Fault> {
+    positive_path(selection, "MaxItemsPerBatchPath")
+}
+
+/// The maximum of `MaxInputBytesPerBatch`: the size of the input of an execution on AWS.
+pub(crate) const LARGEST_BATCH: i64 = 262_144;
+
+/// Checks `MaxInputBytesPerBatchPath`, and returns the number.
+pub fn max_input_bytes_path(selection: Selection<'_>) -> Result<Value, Fault> {
+    match positive_path(selection, "MaxInputBytesPerBatchPath")? {
+        Value::Int(number) if number > LARGEST_BATCH => {
+            Err(Fault::runtime(format!("MaxInputBytesPerBatch must be between 1 and {LARGEST_BATCH}.")))
+        }
+        number => Ok(number),
+    }
+}
+
+/// Checks a field that takes a positive integer.
+fn positive_path(selection: Selection<'_>, field: &'static str) -> Result<Value, Fault> {
+    let value = selection.required()?;
+    match integer(value) {
+        Some(number @ 1..) => Ok(Value::Int(number)),
+        _ => Err(not_valid(value, selection.path(), field, "positive integer")),
     }
 }
 
@@ -128,6 +175,14 @@ pub fn items_array(selection: Selection<'_>) -> Result<&Value, Fault> {
     match selection.required()? {
         value @ Value::Array(_) => Ok(value),
         _ => Err(Fault::runtime(format!("Reference path \"{}\" must point to array.", selection.path()))),
+    }
+}
+
+/// Checks the items of a distributed Map: an array, or an object whose members are the items.
+pub fn map_items(selection: Selection<'_>) -> Result<&Value, Fault> {
+    match selection.required()? {
+        value @ Value::Object(_) => Ok(value),
+        _ => items_array(selection),
     }
 }
 

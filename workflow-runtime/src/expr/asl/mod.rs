@@ -10,6 +10,7 @@ mod fields;
 mod format;
 mod intrinsic;
 mod json;
+mod map_item;
 mod math;
 mod place;
 mod selection;
@@ -36,13 +37,16 @@ pub use choice::{
     timestamp_less_than_path,
 };
 pub use encoding::{base64_decode, base64_encode, hash};
+pub(crate) use fields::LARGEST_BATCH;
 pub use fields::{
-    fault_string, items_array, max_concurrency_path, seconds_path, timeout_path, timestamp_path, tolerated_count_path,
+    fault_string, items_array, map_items, max_concurrency_path, max_input_bytes_path, max_items_path,
+    max_items_per_batch_path, seconds_path, timeout_path, timestamp_path, tolerated_count_path,
     tolerated_percentage_path,
 };
 pub use format::{format, format_template};
 pub use intrinsic::wrong_arguments;
 pub use json::{json_merge, json_to_string, string_split, string_to_json};
+pub use map_item::{captured, element_member, item_context, value_in_scope, variable_in_scope};
 pub use math::{math_add, math_random, math_random_seeded, uuid};
 pub use place::{At, put, put_at};
 pub use selection::{Selection, at, at_steps, computed, selected};

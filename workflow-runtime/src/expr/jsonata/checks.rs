@@ -1,9 +1,10 @@
 //! Checks of the values that fields compute: whole numbers, percentages, timestamps, items.
 
-use crate::expr::asl::timestamp as rfc3339;
+use crate::expr::asl::{LARGEST_BATCH, timestamp as rfc3339};
 use crate::fault::{Fault, names};
 use crate::value::text::shortened;
 use crate::value::{EXCERPT, Value};
+use std::ops::RangeInclusive;
 
 /// The largest number of seconds that AWS accepts.
 const LONGEST_TIME: i64 = 99_999_999;
@@ -19,7 +20,7 @@ fn refused(cause: String) -> Fault {
 /// # Errors
 /// A number with decimals and a negative one are faults that can be caught.
 pub fn whole_number(value: &Value, field: &'static str) -> Result<Value, Fault> {
-    whole(value, field, i64::MAX)
+    whole(value, field, 0..=i64::MAX)
 }
 
 /// Checks `TimeoutSeconds` or `HeartbeatSeconds`, and returns the whole number.
@@ -27,7 +28,7 @@ pub fn whole_number(value: &Value, field: &'static str) -> Result<Value, Fault> 
 /// # Errors
 /// A number with decimals and one that is out of range are faults that can be caught.
 pub fn task_seconds(value: &Value, field: &'static str) -> Result<Value, Fault> {
-    whole(value, field, LONGEST_TIME)
+    whole(value, field, 0..=LONGEST_TIME)
 }
 
 /// Checks `ToleratedFailureCount`, and returns the whole number.
@@ -37,11 +38,12 @@ pub fn task_seconds(value: &Value, field: &'static str) -> Result<Value, Fault> 
 pub fn tolerated_count(value: &Value, field: &'static str) -> Result<Value, Fault> {
     match value.as_f64() {
         Some(number) if number < 0.0 => Err(refused(format!("{field} cannot be negative."))),
-        _ => whole(value, field, i64::MAX),
+        _ => whole(value, field, 0..=i64::MAX),
     }
 }
 
-fn whole(value: &Value, field: &str, most: i64) -> Result<Value, Fault> {
+/// Checks a whole number. A message about the range shows at most [`LONGEST_TIME`], as on AWS.
+fn whole(value: &Value, field: &str, range: RangeInclusive<i64>) -> Result<Value, Fault> {
     let number = value.as_f64().unwrap_or(f64::NAN);
     if number.fract() != 0.0 {
         let shown = value.excerpt(EXCERPT);
@@ -49,11 +51,12 @@ fn whole(value: &Value, field: &str, most: i64) -> Result<Value, Fault> {
     }
     // The conversion saturates.
     let whole = value.as_i64().unwrap_or(number as i64);
-    match (0..=most).contains(&whole) {
+    match range.contains(&whole) {
         true => Ok(Value::Int(whole)),
         false => {
             let shown = value.excerpt(EXCERPT);
-            Err(refused(format!("{field} must be between 0 and {LONGEST_TIME} but was: {shown}")))
+            let (least, most) = (range.start(), range.end().min(&LONGEST_TIME));
+            Err(refused(format!("{field} must be between {least} and {most} but was: {shown}")))
         }
     }
 }
@@ -102,6 +105,43 @@ pub fn items(value: &Value) -> Result<&Value, Fault> {
     }
 }
 
+/// Checks the items of a distributed Map state without `Items`: the input of the state.
+///
+/// # Errors
+/// An input that is neither an array nor an object is a fault that can be caught.
+pub fn map_items(value: &Value) -> Result<&Value, Fault> {
+    match value {
+        Value::Object(_) => Ok(value),
+        _ => items(value),
+    }
+}
+
+/// Checks `MaxItems`, and returns the whole number.
+///
+/// # Errors
+/// A number with decimals and a negative one are faults that can be caught.
+pub fn max_items(value: &Value, field: &'static str) -> Result<Value, Fault> {
+    match value.as_f64() {
+        Some(number) if number < 0.0 => Err(refused("field MaxItems must be positive".to_owned())),
+        _ => whole(value, field_name(field), 0..=i64::MAX),
+    }
+}
+
+/// Checks `MaxItemsPerBatch` or `MaxInputBytesPerBatch`, and returns the whole number.
+///
+/// # Errors
+/// A number with decimals and one that is out of range are faults that can be caught.
+pub fn batch_limit(value: &Value, field: &'static str) -> Result<Value, Fault> {
+    let field = field_name(field);
+    let most = if field == "MaxInputBytesPerBatch" { LARGEST_BATCH } else { i64::MAX };
+    whole(value, field, 1..=most)
+}
+
+/// Returns the name of a field without the objects around it.
+fn field_name(field: &'static str) -> &'static str {
+    field.rsplit('/').next().unwrap_or(field)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,6 +164,18 @@ mod tests {
         assert!(task_seconds(&Value::Int(100_000_000), "TimeoutSeconds").is_err());
         let count = cause(tolerated_count(&Value::Int(-1), "ToleratedFailureCount"));
         assert_eq!(count, "ToleratedFailureCount cannot be negative.");
+    }
+
+    #[test]
+    fn limits_of_batches_are_in_their_range() {
+        let (items, bytes) = ("ItemBatcher/MaxItemsPerBatch", "ItemBatcher/MaxInputBytesPerBatch");
+        for (value, field) in [(1, items), (LARGEST_BATCH + 1, items), (1, bytes), (LARGEST_BATCH, bytes)] {
+            assert_eq!(batch_limit(&Value::Int(value), field).expect("a number"), Value::Int(value));
+        }
+        let none = cause(batch_limit(&Value::Int(0), items));
+        assert_eq!(none, "MaxItemsPerBatch must be between 1 and 99999999 but was: 0");
+        let many = cause(batch_limit(&Value::Int(LARGEST_BATCH + 1), bytes));
+        assert_eq!(many, "MaxInputBytesPerBatch must be between 1 and 262144 but was: 262145");
     }
 
     #[test]

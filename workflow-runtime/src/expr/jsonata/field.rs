@@ -146,6 +146,23 @@ pub fn evaluate_array(field: &JsonataField, values: &[Option<&Value>], core: &mu
     field.typed("array", |value| matches!(value, Value::Array(_)), values, core)
 }
 
+/// Evaluates an expression whose value has to be an array or an object: the items of a distributed
+/// Map.
+///
+/// # Errors
+/// See [`evaluate_array`].
+pub fn evaluate_items(field: &JsonataField, values: &[Option<&Value>], core: &mut Core) -> Result<Value, Fault> {
+    field.typed("array", |value| matches!(value, Value::Array(_) | Value::Object(_)), values, core)
+}
+
+/// Evaluates an expression whose value has to be an object.
+///
+/// # Errors
+/// See [`evaluate_array`].
+pub fn evaluate_object(field: &JsonataField, values: &[Option<&Value>], core: &mut Core) -> Result<Value, Fault> {
+    field.typed("object", |value| matches!(value, Value::Object(_)), values, core)
+}
+
 /// Evaluates an expression whose value has to be a boolean.
 ///
 /// # Errors

@@ -69,20 +69,27 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-pub use checks::{items, task_seconds, timestamp, tolerated_count, tolerated_percentage, whole_number};
+pub use checks::{
+    batch_limit, items, map_items, max_items, task_seconds, timestamp, tolerated_count, tolerated_percentage,
+    whole_number,
+};
 pub use compiled::{
     Candidates, Elements, Groups, ItemLoop, JsonataExpression, JsonataRegex, JsonataSignature, Maybe, Members,
-    Recursion, Results, Run, Single, Sorting, add, all, argument, array, as_array, at, begin, bool, boolean, call_as,
-    call_as_in, call_partial, checked, checked_in, collapsed, concatenate, count, descendants, divide, elements,
-    entries, entries_of, equal, evaluate_translated, find, find_all, find_at, find_candidates, find_step_at,
-    find_steps, first_items, first_step, float, greater, greater_or_equal, group_items, grouped, int, is_greater,
-    is_greater_or_equal, is_in, is_less, is_less_or_equal, is_true, items_of, kept, less, less_or_equal, list,
-    lookup_all, members_of, multiply, native, negate, nothing, null, number, object, of, position, range, recursive,
-    regex, remainder, rest, sorted_by, string, subtract, test, text, transformed, transformed_without, unequal, value,
-    walk, walk_all, walk_at, walk_candidates, walk_step_at, walk_steps, wildcard, wrapped,
+    Recursion, Results, Run, Single, Sorting, add, all, argument, array, array_or_object, as_array, at, begin, bool,
+    boolean, call_as, call_as_in, call_partial, checked, checked_in, collapsed, concatenate, count, descendants,
+    divide, elements, entries, entries_of, equal, evaluate_translated, find, find_all, find_at, find_candidates,
+    find_step_at, find_steps, first_items, first_step, float, greater, greater_or_equal, group_items, grouped, int,
+    is_greater, is_greater_or_equal, is_in, is_less, is_less_or_equal, is_true, items_of, kept, less, less_or_equal,
+    list, lookup_all, members_of, multiply, native, negate, nothing, null, number, object, object_field, of, position,
+    range, recursive, regex, remainder, rest, sorted_by, string, subtract, test, text, transformed,
+    transformed_without, unequal, value, walk, walk_all, walk_at, walk_candidates, walk_step_at, walk_steps, wildcard,
+    wrapped,
 };
 pub use environment::{JsonataEnvironment, JsonataLimits, Random, States};
 pub use error::{JsonataError, Result};
-pub use field::{JsonataField, evaluate, evaluate_array, evaluate_boolean, evaluate_number, evaluate_string};
+pub use field::{
+    JsonataField, evaluate, evaluate_array, evaluate_boolean, evaluate_items, evaluate_number, evaluate_object,
+    evaluate_string,
+};
 pub use item::Item;
 pub use program::{JsonataOutcome, JsonataProgram};

@@ -1,7 +1,6 @@
 //! `valid.json`, `realworld.json`: definitions that must be accepted, and whose code rustc must
 //! accept too. Errors for what fails in every run are allowed.
 
-use super::scope::put_off;
 use super::{rulings, written};
 use crate::conformance::case::{Catalogue, Goal, Outcome, Plan, Trial, Verdict};
 use crate::conformance::fields;
@@ -14,9 +13,6 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     fields::check("a case", case, FIELDS)?;
     if case["valid"] == false {
         return Err("`valid`: a definition that is not valid belongs to `invalid.json`".to_owned());
-    }
-    if let Some(reason) = case.get("definition").and_then(put_off) {
-        return Ok(Plan::Unsupported(reason));
     }
     let mut definition = written(case)?;
     definition.options.allow = rulings::allowed();

@@ -1,7 +1,6 @@
 //! `invalid.json`: definitions that must be refused, with an error at the named place if the case
 //! names one.
 
-use super::scope::put_off;
 use super::{definition, wrap, written};
 use crate::conformance::case::{Catalogue, Finding, Goal, Outcome, Plan, Trial, Verdict, list};
 use crate::conformance::fields;
@@ -31,15 +30,6 @@ const FIELDS: &[&str] = &[
 
 /// The API requests that refused the definition.
 const REQUESTS: &[&str] = &["create_state_machine", "validate_state_machine_definition", "test_state"];
-
-/// Reads one case of a file with definitions in the distributed mode. They are unsupported: the
-/// compiler refuses them for this reason, and not for the error that the case is about.
-pub fn read_in_scope(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
-    match case.get("definition").and_then(put_off) {
-        Some(reason) => Ok(Plan::Unsupported(reason)),
-        None => read(case, catalogue),
-    }
-}
 
 /// Reads one case.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {

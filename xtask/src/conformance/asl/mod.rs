@@ -11,7 +11,6 @@ mod intrinsics;
 mod invalid;
 mod made_up;
 mod rulings;
-mod scope;
 mod states;
 mod suite;
 mod trace;
@@ -47,15 +46,6 @@ pub fn reader(file: &str) -> Option<Reader> {
         "intrinsics_floe.json" => Some(intrinsics::read),
         "choice_floe.json" => Some(choice::read),
         _ => None,
-    }
-}
-
-/// Returns the reader of a file in the later folders, some of whose definitions use unsupported
-/// parts of the language.
-pub fn later_reader(file: &str) -> Option<Reader> {
-    match file {
-        "invalid.json" => Some(invalid::read_in_scope),
-        other => reader(other),
     }
 }
 

@@ -26,7 +26,13 @@ pub const RULINGS: Rulings = Rulings {
         ),
     ],
 
-    decided_otherwise: &[("function-eval/", "AWS has no `$eval` (A17)")],
+    decided_otherwise: &[
+        ("function-eval/", "AWS has no `$eval` (A17)"),
+        (
+            "valid-map-with-item-batcher-jsonata",
+            "AWS refuses a state in JSONPath in a machine in JSONata (measured); only a validator accepts it",
+        ),
+    ],
 };
 
 /// Calls that floe refuses and that AWS was recorded to accept, by the name of a case, with the

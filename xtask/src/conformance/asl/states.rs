@@ -1,7 +1,6 @@
 //! `test_state.json`: single states, compared with the stages that AWS's TestState shows.
 
 use super::made_up::without_made_up;
-use super::scope::put_off;
 use super::{START, definition, executions, faults, wrap};
 use crate::conformance::case::{Catalogue, Goal, Mismatch, Outcome, Plan, SingleState, Trial, Verdict};
 use crate::conformance::compare::{self, Placeholders};
@@ -50,9 +49,6 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     fields::check("`mock`", &case["mock"], &["result", "errorOutput", "fieldValidationMode"])?;
     fields::check("`stateConfiguration`", &case["stateConfiguration"], CONFIGURATION)?;
     let state = &tested(case)?;
-    if let Some(reason) = put_off(&case["definition"]).or_else(|| put_off(state)) {
-        return Ok(Plan::Unsupported(reason));
-    }
     let retries = match retries(&case["stateConfiguration"]) {
         Ok(retries) => retries,
         Err(reason) => return Ok(Plan::Unsupported(reason)),

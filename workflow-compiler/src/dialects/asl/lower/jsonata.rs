@@ -54,7 +54,7 @@ impl Cx<'_> {
             values.push(match (member.as_str(), states.result) {
                 ("states.input", _) => Expr::Local(states.input),
                 ("states.result" | "states.errorOutput", Some(result)) => Expr::Local(result),
-                _ => Expr::Context,
+                _ => self.item_context.map_or(Expr::Context, Expr::Local),
             });
         }
         for free in &checked.free {
@@ -70,7 +70,8 @@ impl Cx<'_> {
                     expression.variables.push(free.name.clone());
                 }
                 None if free.is_variable => {
-                    super::report_unknown(&free.name, free.span, &self.variables, self.diagnostics);
+                    let variables = (&self.variables[..], &self.hidden[..]);
+                    super::report_unknown(&free.name, free.span, variables, self.diagnostics);
                 }
                 None => {}
             }

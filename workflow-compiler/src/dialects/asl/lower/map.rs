@@ -1,11 +1,12 @@
 //! Lowering of Parallel and Map states.
 
+use super::distributed::{Around, Limits};
 use super::{Cx, set};
 use crate::dialects::asl::ast::{Amount, DataFlow, Map, Parallel, QueryLanguage, State};
 use crate::dialects::asl::expressions;
 use crate::dialects::asl::functions::{
-    COMPUTED_COUNT, COMPUTED_ITEMS, COMPUTED_PERCENTAGE, COMPUTED_WHOLE, ITEMS_ARRAY, MAX_CONCURRENCY_PATH,
-    TOLERATED_COUNT_PATH, TOLERATED_PERCENTAGE_PATH,
+    COMPUTED_COUNT, COMPUTED_ITEMS, COMPUTED_MAP_ITEMS, COMPUTED_PERCENTAGE, COMPUTED_WHOLE, ITEMS_ARRAY, MAP_ITEMS,
+    MAX_CONCURRENCY_PATH, TOLERATED_COUNT_PATH, TOLERATED_PERCENTAGE_PATH,
 };
 use crate::expr::{Arg, Expr, Function, Literal, LocalId};
 use crate::hir::{Body, ForEach, Step, StepKind};
@@ -41,7 +42,11 @@ impl Cx<'_> {
         let item = self.shared("item", LocalKind::Value, state.span);
         let mut steps = Vec::new();
         let selected = self.effective_input(state, &map.flow, input, false, &mut steps);
-        self.items(state, map, selected, items, &mut steps);
+        // Beside a reader, `ItemsPath` has no effect.
+        let has_reader = map.distributed.as_ref().is_some_and(|distributed| distributed.reader.is_some());
+        if !has_reader {
+            self.items(state, map, selected, items, &mut steps);
+        }
         let mut limit = self.amount(map.max_concurrency.as_ref(), &MAX_CONCURRENCY_PATH, &COMPUTED_WHOLE, selected);
         let mut tolerated_count =
             self.amount(map.tolerated_count.as_ref(), &TOLERATED_COUNT_PATH, &COMPUTED_COUNT, selected);
@@ -50,6 +55,13 @@ impl Cx<'_> {
         self.inspect_amount("maxConcurrency", &mut limit, state.span, &mut steps);
         self.inspect_amount("toleratedFailureCount", &mut tolerated_count, state.span, &mut steps);
         self.inspect_amount("toleratedFailurePercentage", &mut tolerated_percentage, state.span, &mut steps);
+        if let Some(distributed) = &map.distributed {
+            let limits = Limits { limit, tolerated_count, tolerated_percentage };
+            let around = Around { scope, input: selected, items: (!has_reader).then_some(items) };
+            let step = self.distributed(state, map, distributed, around, limits);
+            steps.push(step);
+            return self.finish_map(state, map, result, steps);
+        }
         let entry = self.iteration(state, map, selected, item);
         let label = format!("the item processor of `{}`", state.name.value);
         let body = self.scope(&map.processor, label, Some((scope, state.name.value.clone())), entry);
@@ -66,6 +78,11 @@ impl Cx<'_> {
             result,
         };
         steps.push(Step { kind: StepKind::ForEach(Box::new(each)), span: state.span });
+        self.finish_map(state, map, result, steps)
+    }
+
+    /// Lowers what follows the iterations.
+    fn finish_map(&mut self, state: &State, map: &Map, result: LocalId, mut steps: Vec<Step>) -> Body {
         self.inspect_result(state, &map.flow, result, &mut steps);
         let output = self.output(state, &map.flow, result, &mut steps);
         let mut steps = self.handled(state, &map.handlers, steps);
@@ -73,16 +90,21 @@ impl Cx<'_> {
         self.body(steps, &map.next)
     }
 
-    /// Lowers `ItemsPath` or `Items`: the items of the effective input, which must be an array.
+    /// Lowers `ItemsPath` or `Items`: the items of the effective input, which must be an array,
+    /// or an object for a distributed Map.
     fn items(&mut self, state: &State, map: &Map, from: LocalId, items: LocalId, steps: &mut Vec<Step>) {
+        let (check, computed) = match map.distributed {
+            Some(_) => (&MAP_ITEMS, &COMPUTED_MAP_ITEMS),
+            None => (&ITEMS_ARRAY, &COMPUTED_ITEMS),
+        };
         if map.flow.language == QueryLanguage::Jsonata {
             let (value, span) = match &map.items {
                 Some(template) => (self.template(template, from), template.span()),
-                None => (Expr::call(&COMPUTED_ITEMS, vec![Arg::Value(Expr::Local(from))]), state.span),
+                None => (Expr::call(computed, vec![Arg::Value(Expr::Local(from))]), state.span),
             };
             return set(items, value, span, steps);
         }
-        let check = |selection| Expr::call(&ITEMS_ARRAY, vec![selection]);
+        let check = |selection| Expr::call(check, vec![selection]);
         let (checked, span) = match &map.items_path {
             Some(path) => {
                 let checked = self.expr(from, path.span(), |roots, diagnostics| {
@@ -114,7 +136,7 @@ impl Cx<'_> {
     }
 
     /// Lowers a number. `check` tests the value of a path, and `computed` that of an expression.
-    fn amount(
+    pub fn amount(
         &mut self,
         amount: Option<&Amount>,
         check: &'static Function,

@@ -5,6 +5,7 @@
 
 mod choice;
 mod data;
+mod distributed;
 mod handlers;
 mod jsonata;
 mod map;
@@ -28,7 +29,7 @@ use crate::hir::{Body, Next, Scope, State, Step, StepKind, Workflow};
 use crate::model::{LocalKind, ScopeId};
 use crate::source::{Span, Spanned};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Lowers a state machine. Returns `None` after reporting an expression that cannot be lowered.
@@ -56,6 +57,10 @@ pub fn lower(
         diagnostics,
         shared,
         settings: BTreeMap::new(),
+        labels: machine.scope.labels().into_iter().map(|label| label.value.clone()).collect(),
+        label_numbers: BTreeMap::new(),
+        hidden: Vec::new(),
+        item_context: None,
         variables: Vec::new(),
         reads: RefCell::default(),
         state: Arc::default(),
@@ -76,8 +81,17 @@ struct Cx<'a> {
     /// Locals of placeholders without a value, by name
     /// ([A10](docs/amazon-states-language.md#a10)).
     settings: BTreeMap<String, LocalId>,
+    /// Labels of distributed Maps.
+    labels: BTreeSet<String>,
+    /// The last number that distinguishes generated labels, by their beginning.
+    label_numbers: BTreeMap<String, u32>,
     /// Variables of the scope and of the scopes around it, outermost first.
     variables: Vec<BTreeMap<String, LocalId>>,
+    /// The variables around each distributed Map that the lowered state is in, which it does not
+    /// see.
+    hidden: Vec<Vec<BTreeMap<String, LocalId>>>,
+    /// The local of the context object in the selector of a distributed Map.
+    item_context: Option<LocalId>,
     /// Reads of variables.
     reads: RefCell<Vec<(LocalId, Span)>>,
     /// Name of the state that is lowered now.
@@ -88,6 +102,9 @@ struct Cx<'a> {
 struct StateRoots<'a> {
     document: LocalId,
     variables: &'a [BTreeMap<String, LocalId>],
+    hidden: &'a [Vec<BTreeMap<String, LocalId>>],
+    /// The context object.
+    context: Expr,
     reads: &'a RefCell<Vec<(LocalId, Span)>>,
     /// `true` if an unassigned variable is absent (`IsPresent`). Otherwise, reading it is a fault.
     may_be_absent: bool,
@@ -98,6 +115,10 @@ impl Roots for StateRoots<'_> {
         Expr::Local(self.document)
     }
 
+    fn context(&self) -> Expr {
+        self.context.clone()
+    }
+
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
         let innermost = self.variables.iter().rev().find_map(|scope| scope.get(name));
         let value = match innermost {
@@ -106,7 +127,7 @@ impl Roots for StateRoots<'_> {
                 Expr::Local(*local)
             }
             None => {
-                report_unknown(name, span, self.variables, diagnostics);
+                report_unknown(name, span, (self.variables, self.hidden), diagnostics);
                 nothing(name)
             }
         };
@@ -117,9 +138,18 @@ impl Roots for StateRoots<'_> {
     }
 }
 
-/// Warns of a variable that no state assigns.
-fn report_unknown(name: &str, span: Span, variables: &[BTreeMap<String, LocalId>], diagnostics: &mut Diagnostics) {
-    let known = variables.iter().flat_map(|scope| scope.keys()).map(String::as_str);
+/// Variables that a state sees, and those around the distributed Maps that it is in.
+type SeenAndHidden<'a> = (&'a [BTreeMap<String, LocalId>], &'a [Vec<BTreeMap<String, LocalId>>]);
+
+/// Warns of a variable that no state assigns, or that belongs to another execution.
+fn report_unknown(name: &str, span: Span, (seen, hidden): SeenAndHidden<'_>, diagnostics: &mut Diagnostics) {
+    if hidden.iter().flatten().any(|scope| scope.contains_key(name)) {
+        let message =
+            format!("an execution of a distributed Map does not see the variable `{name}` of the outer scope");
+        let help = "pass its value with `ItemSelector`, or with `BatchInput` of the `ItemBatcher`";
+        return diagnostics.push(Diagnostic::new(&codes::WF0458, span, message).help(help));
+    }
+    let known = seen.iter().flat_map(|scope| scope.keys()).map(String::as_str);
     let message = format!("the variable `{name}` is not assigned in this scope or in an enclosing scope");
     diagnostics.push(
         Diagnostic::new(&codes::WF0458, span, message)
@@ -166,14 +196,18 @@ impl Cx<'_> {
         span: Span,
         read: impl FnOnce(&dyn Roots, &mut Diagnostics) -> Option<Expr>,
     ) -> Expr {
-        let roots = StateRoots { document, variables: &self.variables, reads: &self.reads, may_be_absent: false };
+        let context = self.item_context.map_or(Expr::Context, Expr::Local);
+        let (variables, hidden, reads) = (&self.variables, &self.hidden, &self.reads);
+        let roots = StateRoots { document, variables, hidden, context, reads, may_be_absent: false };
         let lowered = read(&roots, self.diagnostics).unwrap_or(Expr::NULL);
         self.with_settings(lowered, span)
     }
 
     /// Returns the value of a path, which may be absent.
     fn presence(&mut self, document: LocalId, path: &ast::Path) -> Expr {
-        let roots = StateRoots { document, variables: &self.variables, reads: &self.reads, may_be_absent: true };
+        let context = self.item_context.map_or(Expr::Context, Expr::Local);
+        let (variables, hidden, reads) = (&self.variables, &self.hidden, &self.reads);
+        let roots = StateRoots { document, variables, hidden, context, reads, may_be_absent: true };
         path.lower(&roots, self.diagnostics).map_or(Expr::NULL, |path| path.expr)
     }
 

@@ -2,26 +2,25 @@
 
 use super::fields::word;
 use super::names::{FILTERS, HANDLERS, NEXT, STATE};
-use super::{AslParseCx, computed, data_flow, handlers, parameters, scope, transition};
+use super::{AslParseCx, computed, data_flow, distributed, handlers, parameters, scope, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Map, Parallel, PayloadTemplate, Scope};
 use crate::dialects::asl::codes as own;
-use crate::dialects::asl::context::ExpressionPlace;
+use crate::dialects::asl::context::{ExpressionPlace, Iteration};
 use crate::dialects::asl::expressions;
 use crate::dialects::asl::jsonata::{self, TemplatePart};
 use crate::dialects::object::Object;
 use crate::dialects::object::numbers::NumberRange;
 use crate::dialects::object::values::text;
 use crate::expr::jsonata::{StatesMembers, Yields};
+use crate::source::{Span, Spanned};
 use crate::syntax::{Entry, Node, Tree, wrong_type};
 
 /// Maximal length of `Label`, in characters.
-const LONGEST_LABEL: usize = 40;
+pub const LONGEST_LABEL: usize = 40;
 /// Characters that `Label` may not contain, beside control characters. AWS makes the label a part
 /// of names.
 const NOT_IN_LABELS: &str = "?*<>{}[]:;,\\|^~$#%&`\"";
-/// Fields of distributed Map states.
-const DISTRIBUTED: &[&str] = &["ItemReader", "ItemBatcher", "ResultWriter"];
 
 const MAP: &[&str] = &[
     "ItemProcessor",
@@ -74,29 +73,25 @@ fn branch(node: &Node, cx: &mut AslParseCx) -> Option<Scope> {
 }
 
 pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
-    fields.allow(&[STATE, FILTERS, NEXT, HANDLERS, MAP, DISTRIBUTED], cx);
-    for name in DISTRIBUTED {
-        if let Some(entry) = fields.entry(name) {
-            unsupported(entry, &format!("`{name}`"), cx);
-        }
-    }
-    if let Some(label) = fields.get("Label") {
-        check_label(label, cx);
-    }
+    fields.allow(&[STATE, FILTERS, NEXT, HANDLERS, MAP, distributed::FIELDS], cx);
+    let label = fields.get("Label").and_then(|label| check_label(label, cx));
     if let Some(entry) = fields.entry("Arguments").filter(|_| cx.is_jsonata()) {
         let help = "use `Items` for the array, and `ItemSelector` for the input of each iteration";
         let message = "`Arguments` has no effect in a Map state";
         cx.push(Diagnostic::new(&codes::WF0455, entry.key.span, message).help(help));
         computed(&entry.value, "Arguments", StatesMembers::InputOnly, cx);
     }
+    let is_distributed = distribution(&fields, cx).is_some();
+    unused(&fields, is_distributed, cx);
     let flow = data_flow(&fields, cx);
     let handlers = handlers::handlers(&fields, cx);
     let next = transition(&fields, cx);
     let items_path = fields.get("ItemsPath").filter(|_| !cx.is_jsonata());
     let items_path = items_path.and_then(|node| expressions::reference_path(node, "ItemsPath", cx));
-    let items = if cx.is_jsonata() { items(&fields, cx) } else { None };
+    let items = if cx.is_jsonata() { items(&fields, is_distributed, cx) } else { None };
     let selector = fields.one_of(&["ItemSelector", "Parameters"], false, cx);
-    let iteration = ExpressionPlace { in_iteration: true, ..cx.place };
+    let iteration = if is_distributed { Iteration::Selector } else { Iteration::Inline };
+    let iteration = ExpressionPlace { iteration, ..cx.place };
     let selector = selector.and_then(|entry| {
         cx.at(iteration, |cx| match entry.key.value.as_str() {
             "ItemSelector" if cx.is_jsonata() => computed(&entry.value, "ItemSelector", StatesMembers::InputOnly, cx),
@@ -111,8 +106,14 @@ pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
     let percentage = NumberRange::Real(0.0, 100.0);
     let tolerated_percentage =
         fields.amount("ToleratedFailurePercentage", "ToleratedFailurePercentagePath", percentage, cx);
+    let distributed = is_distributed.then(|| distributed::distributed(&fields, label, cx));
     let entry = fields.one_of(&["ItemProcessor", "Iterator"], true, cx)?;
-    let processor = cx.at(iteration, |cx| processor(entry, cx));
+    // An execution of its own is no iteration.
+    let inside = match is_distributed {
+        true => ExpressionPlace { iteration: Iteration::None, ..cx.place },
+        false => iteration,
+    };
+    let processor = cx.at(inside, |cx| processor(entry, cx));
     Some(Box::new(Map {
         flow,
         handlers,
@@ -120,6 +121,10 @@ pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
         items,
         selector,
         processor: processor?,
+        distributed: match distributed {
+            None => None,
+            Some(distributed) => Some(distributed?),
+        },
         max_concurrency,
         tolerated_count,
         tolerated_percentage,
@@ -127,18 +132,81 @@ pub fn map(fields: Object, cx: &mut AslParseCx) -> Option<Box<Map>> {
     }))
 }
 
-/// Parses `Items`: an array with expressions in it, or an expression that yields an array.
-fn items(fields: &Object, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
+/// Returns what makes a Map distributed: its mode, or the key of a field of a distributed Map
+/// ([A28](docs/amazon-states-language.md#a28)).
+fn distribution(fields: &Object, cx: &mut AslParseCx) -> Option<Span> {
+    let processor = ["ItemProcessor", "Iterator"].iter().find_map(|name| fields.entry(name));
+    let config = processor.and_then(|processor| processor.value.get("ProcessorConfig"));
+    let mode = config.and_then(|config| config.get("Mode"));
+    let mode = mode.filter(|mode| mode.as_text().is_some_and(|mode| mode.value == "DISTRIBUTED"));
+    let entry = distributed::FIELDS.iter().find_map(|name| fields.entry(name));
+    let (span, help) = match (mode, entry) {
+        (Some(mode), _) => {
+            (mode.span, "use `\"Mode\": \"INLINE\"`, or compile the workflow as a Standard workflow".to_owned())
+        }
+        (None, Some(entry)) => {
+            let name = &entry.key.value;
+            (entry.key.span, format!("remove `{name}`, or compile the workflow as a Standard workflow"))
+        }
+        (None, None) => return None,
+    };
+    if cx.options.express {
+        let message = "Express workflows do not support distributed Map states";
+        cx.push(Diagnostic::new(&codes::WF0419, span, message).help(help));
+    } else if let (None, Some(entry)) = (mode, entry) {
+        let message = format!("the Map state has `{}`, and runs as if its mode were `DISTRIBUTED`", entry.key.value);
+        let help = match (config, processor) {
+            (Some(_), _) => "set `Mode` to `DISTRIBUTED`, and add `ExecutionType`".to_owned(),
+            (None, processor) => format!(
+                "add `\"ProcessorConfig\": {{\"Mode\": \"DISTRIBUTED\", \"ExecutionType\": \"STANDARD\"}}` to the `{}`",
+                processor.map_or("ItemProcessor", |processor| &processor.key.value)
+            ),
+        };
+        cx.push(Diagnostic::new(&own::WF0462, span, message).help(help));
+    }
+    Some(span)
+}
+
+/// Reports fields that have no effect because of the kind of Map.
+fn unused(fields: &Object, is_distributed: bool, cx: &mut AslParseCx) {
+    let mut report = |entry: &Entry, message: String, help: &str| {
+        cx.push(Diagnostic::new(&codes::WF0455, entry.key.span, message).help(help));
+    };
+    let items = ["ItemsPath", "Items"].iter().find_map(|name| fields.entry(name));
+    if let (Some(entry), Some(_)) = (items, fields.get("ItemReader")) {
+        let message = format!("`{}` has no effect beside `ItemReader`", entry.key.value);
+        report(entry, message, "remove one of the two");
+    }
+    if let Some(entry) = fields.entry("Label").filter(|_| !is_distributed) {
+        let message = "`Label` has no effect in an inline Map".to_owned();
+        report(entry, message, "remove it, or set `Mode` to `DISTRIBUTED`");
+    }
+    let processor = ["ItemProcessor", "Iterator"].iter().find_map(|name| fields.get(name));
+    let config = processor.and_then(|processor| processor.get("ProcessorConfig"));
+    let kind = config.and_then(|config| config.entry("ExecutionType"));
+    if let Some(entry) = kind.filter(|_| !is_distributed) {
+        let message = "`ExecutionType` has no effect in an inline Map".to_owned();
+        report(entry, message, "remove it, or set `Mode` to `DISTRIBUTED`");
+    }
+}
+
+/// Parses `Items`: an array with expressions in it, or an expression that yields an array. In a
+/// distributed Map, an object is allowed, too.
+fn items(fields: &Object, is_distributed: bool, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
     let node = fields.get("Items")?;
-    if !matches!(node.tree, Tree::Array(_) | Tree::String(_)) {
+    let is_allowed = match &node.tree {
+        Tree::Array(_) | Tree::String(_) => true,
+        Tree::Object(_) => is_distributed,
+        _ => false,
+    };
+    if !is_allowed {
         wrong_type(node, "Items", "an array or a JSONata expression", cx.diagnostics);
         return None;
     }
-    let template = jsonata::template(node, "Items", StatesMembers::InputOnly, Yields::Array, cx)?;
+    let yields = if is_distributed { Yields::Items } else { Yields::Array };
+    let template = jsonata::template(node, "Items", StatesMembers::InputOnly, yields, cx)?;
     if matches!(node.tree, Tree::String(_)) && matches!(template.part, TemplatePart::Constant(_)) {
-        let message = "`Items` must be an array or a JSONata expression, found a constant string";
-        let help = "write the expression between `{%` and `%}`";
-        cx.push(Diagnostic::new(&codes::WF0403, node.span, message).help(help));
+        jsonata::constant_string(node, "Items", "an array or a JSONata expression", cx);
         return None;
     }
     Some(PayloadTemplate::Jsonata(template))
@@ -157,30 +225,24 @@ fn processor(entry: &Entry, cx: &mut AslParseCx) -> Option<Scope> {
 fn processor_config(node: &Node, cx: &mut AslParseCx) {
     let Some(fields) = Object::exact(node, "a `ProcessorConfig`", cx.diagnostics) else { return };
     fields.allow(&[&["Mode", "ExecutionType"]], cx);
-    if let Some(kind) = fields.get("ExecutionType") {
-        word(kind, "ExecutionType", &["STANDARD", "EXPRESS"], cx);
+    let kind = fields.entry("ExecutionType");
+    if let Some(kind) = kind {
+        word(&kind.value, "ExecutionType", &["STANDARD", "EXPRESS"], cx);
     }
-    let mode = fields.entry("Mode");
-    if let Some(mode) = mode
-        && word(&mode.value, "Mode", &["INLINE", "DISTRIBUTED"], cx) == Some("DISTRIBUTED")
-    {
-        unsupported(mode, "the mode `DISTRIBUTED`", cx);
+    let mode = fields.get("Mode").and_then(|mode| word(mode, "Mode", &["INLINE", "DISTRIBUTED"], cx));
+    if mode != Some("DISTRIBUTED") {
+        return;
+    }
+    if kind.is_none() {
+        let message = "The field 'ExecutionType' is required but was missing";
+        let help = "add `\"ExecutionType\": \"STANDARD\"`";
+        cx.push(Diagnostic::new(&codes::WF0401, fields.span.opening(), message).help(help));
     }
 }
 
-fn unsupported(entry: &Entry, what: &str, cx: &mut AslParseCx) {
-    cx.push(
-        Diagnostic::new(
-            &own::WF0502,
-            entry.key.span.to(entry.value.span),
-            format!("{what} of a Map state is not supported yet"),
-        )
-        .help("process the items inside the execution: `\"Mode\": \"INLINE\"`, with the array in the state's input"),
-    );
-}
-
-fn check_label(node: &Node, cx: &mut AslParseCx) {
-    let Some(label) = text(node, "Label", cx.diagnostics) else { return };
+/// Parses `Label`.
+fn check_label(node: &Node, cx: &mut AslParseCx) -> Option<Spanned<String>> {
+    let label = text(node, "Label", cx.diagnostics)?;
     let length = label.value.chars().count();
     let misplaced = label.value.char_indices().find(|(_, c)| c.is_control() || NOT_IN_LABELS.contains(*c));
     let (span, message) = match misplaced {
@@ -190,7 +252,8 @@ fn check_label(node: &Node, cx: &mut AslParseCx) {
         Some((at, c)) => {
             (label.span_of(at, at + c.len_utf8()), format!("`Label` cannot contain `{}`", c.escape_debug()))
         }
-        None => return,
+        None => return Some(Spanned::new(label.value.clone(), label.span)),
     };
     cx.push(Diagnostic::new(&codes::WF0410, span, message).help("use letters, digits, `-` and `_`"));
+    None
 }

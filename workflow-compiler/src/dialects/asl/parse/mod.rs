@@ -2,9 +2,10 @@
 
 mod assign;
 mod choice;
+mod distributed;
 pub mod fields;
 mod handlers;
-mod map;
+pub mod map;
 pub mod names;
 mod simple;
 mod task;
@@ -12,7 +13,7 @@ mod task;
 use super::ast::{
     DataFlow, PayloadTemplate, QueryLanguage, ResultPath, Scope, Selection, State, StateKind, StateMachine, Transition,
 };
-use super::context::{ExpressionPlace, Owner};
+use super::context::{ExpressionPlace, Iteration, Owner};
 use super::expressions;
 use super::jsonata;
 use super::placeholders::BoundDefinition;
@@ -58,7 +59,7 @@ impl<'a> AslParseCx<'a> {
         bound: &'a BoundDefinition<'a>,
         diagnostics: &'a mut Diagnostics,
     ) -> AslParseCx<'a> {
-        let place = ExpressionPlace { in_iteration: false, state: Owner::Other };
+        let place = ExpressionPlace { iteration: Iteration::None, state: Owner::Other };
         let (machine, language) = Default::default();
         AslParseCx {
             options,
@@ -132,7 +133,10 @@ pub fn parse(cx: &mut AslParseCx) -> Option<StateMachine> {
     });
     let comment = fields.comment(cx);
     cx.machine = query_language(&fields, cx).unwrap_or_default();
-    Some(StateMachine { comment, timeout, scope: scope(&fields, cx)? })
+    let scope = scope(&fields, cx)?;
+    let before = cx.diagnostics.errors();
+    distributed::check_labels(scope.labels().into_iter(), cx);
+    (cx.diagnostics.errors() == before).then_some(StateMachine { comment, timeout, scope })
 }
 
 /// Parses `StartAt` and `States` of a state machine, a branch or an item processor.

@@ -24,8 +24,8 @@ const STATES: &[&str] = &[
     r#"{"Type": "Fail", "ErrorPath": "$$.State.Name", "CausePath": "States.Format('{}', $.x)"}"#,
     r#"{"Type": "Parallel", "Parameters": {}, "ResultSelector": {"a.$": "$[0]"}, "Branches": [{"Comment": "c", "StartAt": "I", "States": {"I": {"Type": "Fail"}}}], "End": true}"#,
     r#"{"Type": "Map", "ItemsPath": "$$.Execution.Input.x", "MaxConcurrency": 0, "ToleratedFailureCount": 1, "ToleratedFailurePercentagePath": "$.p",
-        "Label": "Each-1", "ItemSelector": {"v.$": "$$.Map.Item.Value"}, "End": true, "ItemProcessor": {"Comment": "c",
-        "ProcessorConfig": {"Mode": "INLINE", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
+        "ItemSelector": {"v.$": "$$.Map.Item.Value"}, "End": true, "ItemProcessor": {"Comment": "c",
+        "ProcessorConfig": {"Mode": "INLINE"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
     // Members of the context object that exist at some places only.
     r#"{"Type": "Task", "Resource": "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "TimeoutSeconds": 9,
         "Parameters": {"t.$": "$$.Task.Token", "n.$": "$$.State.RetryCount"}, "End": true}"#,
@@ -44,6 +44,18 @@ const STATES: &[&str] = &[
     r#"{"Type": "Map", "QueryLanguage": "JSONata", "Items": [1, "{% $states.input %}"], "ItemSelector": "{% $states.context.Map.Item.Value %}",
         "ToleratedFailurePercentage": "{% 50 %}", "End": true, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
     r#"{"Type": "Map", "Parameters": {"v.$": "$"}, "Iterator": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    // Distributed Maps.
+    r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:listObjectsV2", "Parameters": {"Bucket.$": "$.b"}},
+        "ItemSelector": {"k.$": "$$.Map.Item.Key", "s.$": "$$.Map.Item.Source"}, "End": true, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "EXPRESS"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
+    r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:listObjectsV2", "Parameters": {"Bucket": "b"},
+        "ReaderConfig": {"InputType": "CSV", "CSVHeaderLocation": "FIRST_ROW", "CSVDelimiter": "PIPE", "Transformation": "LOAD_AND_FLATTEN"}}, "End": true, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "EXPRESS"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
+    r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:getObject", "Parameters": {"Bucket": "b", "Key": "k"},
+        "ReaderConfig": {"InputType": "MANIFEST", "ManifestType": "S3_INVENTORY", "MaxItems": 5}}, "End": true, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "EXPRESS"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
+    r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:getObject", "Parameters": {"Bucket": "b", "Key": "k"},
+        "ReaderConfig": {"InputType": "CSV", "CSVHeaderLocation": "GIVEN", "CSVHeaders": ["a"]}},
+        "ResultWriter": {"Resource": "arn:aws:states:::s3:putObject", "Parameters": {"Bucket": "b", "Prefix.$": "$.p"}}, "End": true, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "EXPRESS"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
+    r#"{"Type": "Map", "QueryLanguage": "JSONata", "Items": {"a": "{% $states.input %}"}, "Label": "Each", "End": true, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "EXPRESS"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}},
+        "ItemBatcher": {"BatchInput": "{% $states.input %}", "MaxInputBytesPerBatch": "{% 9 %}"}}"#,
 ];
 
 #[test]

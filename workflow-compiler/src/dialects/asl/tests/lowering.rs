@@ -392,6 +392,35 @@ fn map_items_default_to_the_input() {
     );
 }
 
+#[test]
+fn the_executions_of_a_distributed_map_are_scopes_of_their_own() {
+    let state = r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:getObject", "Parameters": {"Bucket": "b", "Key.$": "$.key"},
+            "ReaderConfig": {"InputType": "JSON", "MaxItemsPath": "$.most"}},
+        "ItemSelector": {"item.$": "$$.Map.Item.Value", "all.$": "$.all"},
+        "ItemBatcher": {"BatchInput": {"x.$": "$.x"}, "MaxItemsPerBatch": 2},
+        "ResultWriter": {"WriterConfig": {"OutputType": "JSON"}}, "MaxConcurrency": 5, "ItemsPath": "$.ignored", "End": true,
+        "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"},
+            "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+              Map "A" (d)
+                result = run "A" [the item processor of `A`] over GetObject selected by [the item selector of `A`] with {"reader": {"Bucket": "b", "Key": asl::field(d, ["key"], "Key.$")}, "config": {"InputType": "JSON", "MaxItems": asl::max_items_path(asl::at(d, ["most"]))}, "batcher": {"BatchInput": {"x": asl::field(d, ["x"], "x.$")}, "MaxItemsPerBatch": 2}, "writer": {"WriterConfig": {"OutputType":"JSON"}}, "concurrency": 5, "scope": [d]}
+                d = result
+                end d
+            the item processor of `A`, from "I"
+              d = input
+              Succeed "I" (d)
+                end d
+            the item selector of `A`, from "ItemSelector"
+              input#7 = asl::value_in_scope(element, 0)
+               "ItemSelector" (element)
+                d = {"item": asl::element_member(element, "value"), "all": asl::field(input#7, ["all"], "all.$")}
+                end d
+        "#,
+    );
+}
+
 /// Checks that stages are named as in the `inspectionData` of AWS's TestState.
 #[test]
 fn stages_are_shown_where_inspection_is_wanted() {

@@ -1,6 +1,7 @@
 //! Tests that read a definition and compare its diagnostics or its HIR.
 
 mod accepted;
+mod distributed;
 mod lowering;
 mod placeholders;
 mod refused;

@@ -230,12 +230,12 @@ const STATES: &[(&str, &str)] = &[
     ("WF1802 phone", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "Output": "{% phone %}", "End": true}"#),
     ("WF0457 \"{% 1 %}\"", r#"{"Type": "Pass", "Parameters": {"a": "{% 1 %}"}, "End": true}"#),
     (
-        "WF0502 \"ItemReader\": {}",
-        r#"{"Type": "Map", "ItemReader": {}, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+        "WF0307 .Map",
+        r#"{"Type": "Map", "ResultSelector": {"a.$": "$$.Map.Item.Source"}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
     ),
     (
-        "WF0502 \"Mode\": \"DISTRIBUTED\"",
-        r#"{"Type": "Map", "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+        "WF0462 \"ItemBatcher\"",
+        r#"{"Type": "Map", "ItemBatcher": {"MaxItemsPerBatch": 1}, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
     ),
     (
         "WF0451 \"States.TimeOut\"",

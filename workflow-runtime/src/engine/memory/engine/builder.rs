@@ -12,6 +12,7 @@ use crate::engine::memory::{Hub, ProblemReport};
 use crate::engine::turns::{Turns, Workers};
 use crate::event::EventSink;
 use crate::machine::{Program, RandomStream, Workflow};
+use crate::objects::{ObjectAccess, Objects};
 use crate::observe::Observer;
 use crate::task::Invoke;
 use crate::time::Timestamp;
@@ -40,6 +41,7 @@ pub struct MemoryEngineBuilder {
     clock: Arc<dyn Clock>,
     turns: Turns,
     sink: Option<Arc<dyn EventSink>>,
+    objects: Option<ObjectAccess>,
     observers: Vec<ObserverFactory>,
     on_problem: Box<ProblemReport>,
     stand_ins: Option<Hub>,
@@ -57,6 +59,7 @@ impl MemoryEngineBuilder {
             clock: Arc::new(SystemClock),
             turns: Turns::default(),
             sink: None,
+            objects: None,
             observers: Vec::new(),
             on_problem: Box::new(|error| eprintln!("{error}")),
             stand_ins: None,
@@ -146,6 +149,13 @@ impl MemoryEngineBuilder {
         self
     }
 
+    /// Sets the object stores, from which distributed Maps read items, and to which they write
+    /// results. The crate `workflow-objects` has stores.
+    pub fn objects(mut self, objects: impl Objects + 'static) -> Self {
+        self.objects = Some(ObjectAccess::new(objects));
+        self
+    }
+
     /// Uses this clock.
     pub fn clock(mut self, clock: impl Clock + 'static) -> Self {
         self.clock = Arc::new(clock);
@@ -168,6 +178,7 @@ impl MemoryEngineBuilder {
             clock: self.clock,
             turns: self.turns,
             sink: self.sink,
+            objects: self.objects,
             observers: self.observers,
             on_problem: self.on_problem,
             stand_ins: self.stand_ins,

@@ -109,7 +109,7 @@ fn waits_at(wait: &Waiting, record: &Record) -> WaitsAt {
         machine::WaitsFor::Child(call) => {
             let workflow = match &call.target {
                 machine::Target::Workflow(name) => name.to_string(),
-                machine::Target::Entry(_) => String::new(),
+                machine::Target::Entry(_) | machine::Target::Map(_) => String::new(),
             };
             waits.waits_for = WaitsFor::Child(workflow);
             waits.child = Some(call.execution_id(&record.subscriber.id));
@@ -119,6 +119,8 @@ fn waits_at(wait: &Waiting, record: &Record) -> WaitsAt {
         machine::WaitsFor::Batch { first, items } => {
             waits.waits_for = WaitsFor::Items(format!("{first}-{}", first.saturating_add(items.saturating_sub(1))));
         }
+        machine::WaitsFor::Map(counts) => waits.waits_for = WaitsFor::Map(*counts),
+        machine::WaitsFor::Objects => {}
         machine::WaitsFor::Children { .. } => waits.waits_for = WaitsFor::Branches,
     }
     waits

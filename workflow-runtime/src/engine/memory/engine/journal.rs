@@ -28,12 +28,12 @@ impl MemoryJournal {
     /// Starts a child. Returns the outcome of the command if it completes at once.
     fn start(&self, caller: &Caller<'_>, op: Op, call: &Arc<Call>) -> Result<Option<Value>, Fault> {
         let shared = &self.shared;
-        let (definition, entry) = match &call.target {
-            Target::Entry(entry) => (caller.program.definition, Some(*entry)),
+        let (definition, part) = match &call.target {
+            Target::Entry(_) | Target::Map(_) => (caller.program.definition, call.part()),
             Target::Workflow(name) => (resolve_workflow(name, shared.definitions())?, None),
         };
         let now = shared.clock.now();
-        let is_active = entry.is_some() || shared.check_schedule(definition, now).is_ok();
+        let is_active = part.is_some() || shared.check_schedule(definition, now).is_ok();
         let id = call.execution_id(caller.execution.info().id());
         let awaited = match link::requested_first(!call.detached, is_active) {
             FirstRequest::Start(awaited) => awaited,
@@ -51,11 +51,11 @@ impl MemoryJournal {
                 return Err(Fault::runtime("the engine has no such workflow"));
             };
             let passed_on = caller.execution.info().child_correlation(call);
-            let own = match entry {
+            let own = match part {
                 Some(_) => passed_on,
                 None => definition.correlation(&call.input, None, passed_on),
             };
-            let mut new = Record::new(id.as_str().into(), program, call.input.clone(), own, entry);
+            let mut new = Record::new(id.as_str().into(), program, call.input.clone(), own, part);
             let parent = state.records.all.get(&self.number);
             let detached = call.detached.then(|| Detached {
                 call: call.clone(),

@@ -72,6 +72,7 @@ struct Shared {
     clock: Arc<dyn Clock>,
     turns: Turns,
     sink: Option<Arc<dyn EventSink>>,
+    objects: Option<crate::objects::ObjectAccess>,
     observers: Vec<ObserverFactory>,
     on_problem: Box<ProblemReport>,
     /// Replacements of workflows, for tests.

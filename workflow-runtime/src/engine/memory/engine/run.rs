@@ -41,6 +41,7 @@ async fn drive_all(shared: Arc<Shared>) {
         clock: shared.clock.clone(),
         callbacks: Some(shared.callbacks.clone()),
         sink: shared.sink.clone(),
+        objects: shared.objects.clone(),
         hub: shared.stand_ins.clone(),
         turns,
         ..Environment::default()
@@ -162,7 +163,7 @@ impl State {
         (record.status, record.started) = (Status::Running, Some(now));
         record.subscriber.has_begun = true;
         let mut start = Start::new(record.input.clone());
-        (start.name, start.time, start.entry) = (Some(record.subscriber.id.clone()), Some(now), record.entry);
+        (start.name, start.time, start.part) = (Some(record.subscriber.id.clone()), Some(now), record.part);
         start.correlation.clone_from(&record.own_correlation);
         start.settings.clone_from(&record.settings);
         Some(Begun {

@@ -11,7 +11,7 @@ use super::view::{ExecutionView, lock};
 use crate::coordination::link::Awaited;
 use crate::engine::memory::records::{Records, Subscriber};
 use crate::engine::{Counts, EngineError, Status, Summary};
-use crate::machine::{Call, Op, Program, StartCondition};
+use crate::machine::{Call, Op, Part, Program, StartCondition};
 use crate::task::Invoke;
 use crate::time::Timestamp;
 use crate::value::{Object, Str, Value};
@@ -49,7 +49,7 @@ pub(super) struct Record {
     /// The source and id of the event that has started it.
     pub event: Option<(String, String)>,
     /// The part of the workflow that it runs.
-    pub entry: Option<u32>,
+    pub part: Option<Part>,
     pub status: Status,
     pub created: Timestamp,
     pub started: Option<Timestamp>,
@@ -103,10 +103,10 @@ impl Record {
         (program, tasks): &(Program, Arc<dyn Invoke>),
         input: Value,
         own_correlation: Option<Str>,
-        entry: Option<u32>,
+        part: Option<Part>,
     ) -> Record {
         let correlation = own_correlation.clone().unwrap_or_else(|| id.clone());
-        let start = StartCondition::new(program.definition, correlation.clone()).filter(|_| entry.is_none());
+        let start = StartCondition::new(program.definition, correlation.clone()).filter(|_| part.is_none());
         Record {
             subscriber: Subscriber::new(id, correlation, program.definition, start),
             program: *program,
@@ -117,7 +117,7 @@ impl Record {
             settings: Object::new(),
             key: None,
             event: None,
-            entry,
+            part,
             status: Status::Queued,
             created: Timestamp::default(),
             started: None,

@@ -134,14 +134,18 @@ fn absence_is_reported_as_recorded() {
 
 #[test]
 fn values_of_fields_are_checked_as_recorded() {
-    type Check = fn(&Value) -> Result<&Value, Fault>;
-    let seconds: Check = |value| seconds_path(computed(value, "$.s"));
+    type Check = fn(&Value) -> Result<Value, Fault>;
+    let seconds: Check = |value| seconds_path(computed(value, "$.s")).cloned();
     let concurrency: Check = |value| max_concurrency_path(computed(value, "$.MaxConcurrencyValue"));
     let percentage: Check = |value| tolerated_percentage_path(computed(value, "$.ToleratedFailurePercentage"));
     let count: Check = |value| tolerated_count_path(computed(value, "$.n"));
-    let timeout: Check = |value| timeout_path(computed(value, "$.t"), "TimeoutSecondsPath");
-    let items: Check = |value| items_array(computed(value, "$.items"));
-    let string: Check = |value| fault_string(computed(value, "$.e"), value, "ErrorPath");
+    let timeout: Check = |value| timeout_path(computed(value, "$.t"), "TimeoutSecondsPath").cloned();
+    let items: Check = |value| items_array(computed(value, "$.items")).cloned();
+    let map: Check = |value| map_items(computed(value, "$.items")).cloned();
+    let batch: Check = |value| max_items_per_batch_path(computed(value, "$.n"));
+    let bytes: Check = |value| max_input_bytes_path(computed(value, "$.n"));
+    let most: Check = |value| max_items_path(computed(value, "$.n"));
+    let string: Check = |value| fault_string(computed(value, "$.e"), value, "ErrorPath").cloned();
     let cases = [
         (seconds, "0", ""),
         (seconds, "1", ""),
@@ -180,16 +184,66 @@ fn values_of_fields_are_checked_as_recorded() {
         (timeout, "0", "The TimeoutSecondsPath field refers to value \"0\" which is not a valid positive integer: $.t"),
         (items, "[]", ""),
         (items, "1", "Reference path \"$.items\" must point to array."),
+        (map, "[]", ""),
+        (map, "{}", ""),
+        (map, "1", "Reference path \"$.items\" must point to array."),
+        (most, "0", ""),
+        (most, "1.5", "The MaxItemsPath field refers to value \"1.5\" which is not a valid integer: $.n"),
+        (batch, "1", ""),
+        (batch, "0", "The MaxItemsPerBatchPath field refers to value \"0\" which is not a valid positive integer: $.n"),
+        (
+            bytes,
+            "null",
+            "The MaxInputBytesPerBatchPath field refers to value \"null\" which is not a valid positive integer: $.n",
+        ),
+        (bytes, "262144", ""),
+        (bytes, "262145", "MaxInputBytesPerBatch must be between 1 and 262144."),
         (string, r#""x""#, ""),
         (string, "1", "The ErrorPath field refers to value \"1\" which is not a valid string: $.e"),
     ];
     for (check, json, expected) in cases {
         let given = value(json);
         match check(&given) {
-            Ok(found) => assert_eq!((found, ""), (&given, expected)),
+            Ok(found) => assert_eq!((&found, ""), (&given, expected)),
             fault => assert_eq!(parts(fault), ("States.Runtime".to_owned(), expected.to_owned())),
         }
     }
+}
+
+#[test]
+fn numbers_in_texts_are_read() {
+    type Check = fn(&Value) -> Result<Value, Fault>;
+    let count: Check = |value| tolerated_count_path(computed(value, "$.n"));
+    let percentage: Check = |value| tolerated_percentage_path(computed(value, "$.n"));
+    let most: Check = |value| max_items_path(computed(value, "$.n"));
+    let batch: Check = |value| max_items_per_batch_path(computed(value, "$.n"));
+    for (check, text, number) in
+        [(count, "3", Value::Int(3)), (percentage, "1.5", 1.5.into()), (most, "2", 2.into()), (batch, "7", 7.into())]
+    {
+        assert_eq!(check(&Value::from(text)).expect("a number"), number);
+    }
+    assert!(percentage(&Value::from("NaN")).is_err());
+}
+
+#[test]
+fn a_negative_number_of_items_is_a_failure_of_the_reader() {
+    let fault = parts(max_items_path(computed(&Value::Int(-1), "$.n")));
+    assert_eq!(fault, ("States.ItemReaderFailed".to_owned(), "field MaxItems must be positive".to_owned()));
+}
+
+#[test]
+fn a_selector_reads_what_the_map_has_captured() {
+    let scope = r#"[{ "Execution": 1 }, [], [5], "x"]"#;
+    let item = value(&format!(r#"{{ "index": 3, "value": "v", "source": "STATE_DATA", "scope": {scope} }}"#));
+    let shown = r#"{ "Index": 3, "Value": "v", "Source": "STATE_DATA" }"#;
+    let context = value(&format!(r#"{{ "Execution": 1, "Map": {{ "Item": {shown} }} }}"#));
+    assert_eq!(item_context(&item, 0), context);
+    assert_eq!(element_member(&item, "value"), &Value::from("v"));
+    assert_eq!(variable_in_scope(&item, 1), None);
+    assert_eq!(variable_in_scope(&item, 2), Some(&Value::Int(5)));
+    assert_eq!(value_in_scope(&item, 3), &Value::from("x"));
+    assert_eq!(value_in_scope(&item, 4), &Value::Null);
+    assert_eq!((captured(None), captured(Some(&Value::Null))), (value("[]"), value("[null]")));
 }
 
 #[test]

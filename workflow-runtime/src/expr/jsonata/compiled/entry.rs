@@ -111,6 +111,8 @@ macro_rules! typed {
 
 typed! {
     array "an array" "array" Value::Array(_),
+    array_or_object "an array or an object" "array" (Value::Array(_) | Value::Object(_)),
+    object_field "an object" "object" Value::Object(_),
     number "a number" "number" (Value::Int(_) | Value::Float(_)),
     string "a string" "string" Value::String(_),
 }

@@ -26,7 +26,10 @@ pub use super::operators::{
 pub use calls::{call_as, call_as_in, call_partial};
 pub use constants::{JsonataRegex, bool, float, int, native, nothing, null, position, regex, text};
 pub use constructors::{Elements, Members, elements, list, object};
-pub use entry::{JsonataExpression, array, boolean, evaluate_translated, number, string, test, value, wrapped};
+pub use entry::{
+    JsonataExpression, array, array_or_object, boolean, evaluate_translated, number, object_field, string, test, value,
+    wrapped,
+};
 pub use groups::{Groups, grouped};
 pub use lambdas::{Single, as_array, begin, members_of, rest, sorted_by};
 pub use loops::{Candidates, ItemLoop, count, entries, entries_of, first_items, group_items, items_of};

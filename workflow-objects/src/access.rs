@@ -1,0 +1,148 @@
+//! The stores as the runtime uses them, for the readers and writers of distributed Maps.
+
+use workflow_runtime::fault::names::{ITEM_READER_FAILED, RESULT_WRITER_FAILED};
+use workflow_runtime::machine::ReaderKind;
+use workflow_runtime::objects::{ItemChunk, ItemStream, ObjectFuture, Objects, ReadItems, WriteResults};
+use workflow_runtime::{Fault, Str, Value};
+
+use crate::reader::{
+    ItemReader, ItemSource, Position, ReaderArguments, ReaderConfig, ReaderResource, ReaderSettings, Refusal,
+};
+use crate::store::Stores;
+use crate::writer::{ResultWriter, WriterConfig, WriterSettings, WriterState, WriterTarget};
+
+impl Objects for Stores {
+    fn open<'a>(&'a self, request: &'a ReadItems) -> ObjectFuture<'a, Result<Box<dyn ItemStream>, Fault>> {
+        Box::pin(async move {
+            let reader = reader(request)?;
+            let position: Option<Position> = match &request.position {
+                Value::Null => None,
+                position => Some(position.deserialize_into().map_err(|error| read_failed(error.to_string()))?),
+            };
+            let source = ItemSource::open(self, &reader, position.as_ref()).await;
+            let source = source.map_err(|error| error.fault())?;
+            Ok(Box::new(OpenSource { source, failed: None }) as Box<dyn ItemStream>)
+        })
+    }
+
+    fn write<'a>(&'a self, request: &'a WriteResults) -> ObjectFuture<'a, Result<Value, Fault>> {
+        Box::pin(async move {
+            let settings = WriterSettings {
+                transformation: text(&request.config, "Transformation"),
+                output_type: text(&request.config, "OutputType"),
+            };
+            let config = WriterConfig::new(&settings, true).map_err(|refusals| write_failed(refused(&refusals)))?;
+            let target = WriterTarget {
+                bucket: argument(&request.arguments, "Bucket"),
+                prefix: argument(&request.arguments, "Prefix"),
+                run: request.run.clone(),
+                map_run_arn: request.map_run_arn.clone(),
+            };
+            let state: WriterState = match &request.state {
+                Value::Null => WriterState::default(),
+                state => state.deserialize_into().map_err(|error| write_failed(error.to_string()))?,
+            };
+            let writer = ResultWriter::open(self, target, config, state).map_err(|error| error.fault())?;
+            // A request has as much as a file should have.
+            let mut writer = writer.file_size(u64::MAX);
+            for record in &request.records {
+                writer.write(record).await.map_err(|error| error.fault())?;
+            }
+            if request.is_last {
+                return writer.finish().await.map_err(|error| error.fault());
+            }
+            writer.end_files().await.map_err(|error| error.fault())?;
+            Value::serialize_from(writer.state()).map_err(|error| write_failed(error.to_string()))
+        })
+    }
+}
+
+/// ItemStream that are being read.
+struct OpenSource {
+    source: ItemSource,
+    /// The fault behind the items that were returned.
+    failed: Option<Fault>,
+}
+
+impl ItemStream for OpenSource {
+    fn next(&mut self, count: u32, bytes: u64) -> ObjectFuture<'_, Result<ItemChunk, Fault>> {
+        Box::pin(async move {
+            if let Some(fault) = self.failed.take() {
+                return Err(fault);
+            }
+            let mut chunk = ItemChunk::default();
+            let mut size = 0;
+            while chunk.values.len() < count as usize && size < bytes {
+                match self.source.next().await {
+                    Ok(Some(item)) => {
+                        size = size.saturating_add(item.value.json_len(u64::MAX).unwrap_or(u64::MAX));
+                        chunk.push(item.value, item.key, &item.source);
+                    }
+                    Ok(None) => {
+                        chunk.is_last = true;
+                        break;
+                    }
+                    // The items before the fault are used first.
+                    Err(error) if !chunk.values.is_empty() => {
+                        self.failed = Some(error.fault());
+                        break;
+                    }
+                    Err(error) => return Err(error.fault()),
+                }
+            }
+            let position = Value::serialize_from(&self.source.position());
+            chunk.position = position.map_err(|error| read_failed(error.to_string()))?;
+            Ok(chunk)
+        })
+    }
+}
+
+/// Returns the reader of a request.
+fn reader(request: &ReadItems) -> Result<ItemReader, Fault> {
+    let config = &request.config;
+    let headers = config.get("CSVHeaders").and_then(Value::as_array);
+    let settings = ReaderSettings {
+        input_type: text(config, "InputType"),
+        manifest_type: text(config, "ManifestType"),
+        transformation: text(config, "Transformation"),
+        csv_header_location: text(config, "CSVHeaderLocation"),
+        csv_headers: headers
+            .map(|headers| headers.iter().map(|header| header.as_str().unwrap_or_default().to_owned()).collect()),
+        csv_delimiter: text(config, "CSVDelimiter"),
+        items_pointer: text(config, "ItemsPointer"),
+    };
+    let resource = match request.kind {
+        ReaderKind::GetObject => ReaderResource::GetObject,
+        ReaderKind::ListObjects => ReaderResource::ListObjects,
+    };
+    let checked = ReaderConfig::new(resource, &settings).map_err(|refusals| read_failed(refused(&refusals)))?;
+    let arguments = ReaderArguments {
+        bucket: argument(&request.arguments, "Bucket"),
+        key: argument(&request.arguments, "Key"),
+        version: text(&request.arguments, "VersionId").map(Str::from),
+        prefix: argument(&request.arguments, "Prefix"),
+    };
+    let most = config.get("MaxItems").and_then(Value::as_i64);
+    ItemReader::new(checked, arguments, most).map_err(|error| error.fault())
+}
+
+fn text(of: &Value, name: &str) -> Option<String> {
+    of.get(name).and_then(Value::as_str).map(str::to_owned)
+}
+
+fn argument(of: &Value, name: &str) -> Str {
+    of.get(name).and_then(Value::as_str).map(Str::from).unwrap_or_default()
+}
+
+fn refused(refusals: &[Refusal]) -> String {
+    let messages: Vec<&str> = refusals.iter().map(|refusal| &*refusal.message).collect();
+    messages.join(", ")
+}
+
+fn read_failed(cause: String) -> Fault {
+    Fault::new(ITEM_READER_FAILED, cause)
+}
+
+fn write_failed(cause: String) -> Fault {
+    Fault::new(RESULT_WRITER_FAILED, cause)
+}

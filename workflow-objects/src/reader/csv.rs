@@ -1,0 +1,247 @@
+//! Rows of fields, with AWS's rules for quotes and backslashes.
+//!
+//! A field that starts with a quote ends at the next single one, and may have delimiters and ends
+//! of lines in it. Two quotes are one. A backslash makes the next quote, delimiter or backslash
+//! plain text, and vanishes before others. Empty lines are no rows.
+
+use std::collections::HashSet;
+use std::str;
+
+use workflow_runtime::{Object, Str, Value};
+
+use super::config::{Delimiter, Headers};
+use super::decode::{Bad, Fed, Record};
+use super::limits::{MAX_HEADERS, MAX_RECORD};
+
+/// The largest number of fields of a row, with those behind the last column. Their ends are kept.
+const MAX_FIELDS: usize = MAX_RECORD / size_of::<usize>();
+
+/// A decoder of rows.
+pub(crate) struct CsvDecoder {
+    delimiter: u8,
+    /// `None` until the first row was read.
+    headers: Option<Vec<Str>>,
+    state: State,
+    /// The text of the fields of this row, one behind the other.
+    text: Vec<u8>,
+    /// The end of each complete field in the text.
+    ends: Vec<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Before the first byte of a row.
+    RowStart,
+    /// Before the first byte of a field.
+    FieldStart,
+    Plain,
+    /// Behind a backslash in plain text.
+    PlainEscape,
+    Quoted,
+    /// Behind a backslash in quotes.
+    QuotedEscape,
+    /// Behind a quote within quotes: the field ends, or the next quote is text.
+    Quote,
+}
+
+/// Checks the names of columns.
+///
+/// # Errors
+/// Two are the same, or there are too many.
+pub(crate) fn check_headers(headers: &[Str]) -> Result<(), Bad> {
+    if headers.len() > MAX_HEADERS {
+        return Err(format!("there are {} CSV headers, and at most {MAX_HEADERS} are allowed", headers.len()).into());
+    }
+    let mut seen = HashSet::with_capacity(headers.len());
+    match headers.iter().all(|header| seen.insert(header.as_str())) {
+        true => Ok(()),
+        false => Err("CSV headers cannot contain duplicates.".into()),
+    }
+}
+
+impl CsvDecoder {
+    /// Creates a decoder, at the beginning of the data.
+    pub(crate) fn new(headers: &Headers, delimiter: Delimiter) -> CsvDecoder {
+        let headers = match headers {
+            Headers::FirstRow => None,
+            Headers::Listed(headers) => Some(headers.clone()),
+        };
+        CsvDecoder { delimiter: delimiter.byte(), headers, state: State::RowStart, text: Vec::new(), ends: Vec::new() }
+    }
+
+    /// Returns `true` until the first row was read, if that has the headers.
+    pub(crate) fn wants_headers(&self) -> bool {
+        self.headers.is_none()
+    }
+
+    /// Takes bytes up to the end of a row.
+    ///
+    /// # Errors
+    /// The row is too long, is not UTF-8, or has bad headers.
+    pub(crate) fn feed(&mut self, data: &[u8]) -> Result<(usize, Fed), Bad> {
+        let mut at = 0;
+        while at < data.len() {
+            at += self.take_plain(&data[at..]);
+            let Some(byte) = data.get(at) else { break };
+            at += 1;
+            if !self.take(*byte) {
+                continue;
+            }
+            if let Some(record) = self.row()? {
+                return Ok((at, Fed::Record(record)));
+            }
+            // The headers end here. A reader that only wants them must not read on.
+            return Ok((at, Fed::More));
+        }
+        self.check_length()?;
+        Ok((at, Fed::More))
+    }
+
+    /// Takes the end of the data.
+    ///
+    /// # Errors
+    /// A quoted field does not end.
+    pub(crate) fn end(&mut self) -> Result<Option<Record>, Bad> {
+        match self.state {
+            State::RowStart => Ok(None),
+            State::Quoted | State::QuotedEscape => Err("a quoted field does not end".into()),
+            _ => {
+                self.end_field();
+                self.row()
+            }
+        }
+    }
+
+    fn check_length(&self) -> Result<(), Bad> {
+        match self.text.len() > MAX_RECORD || self.ends.len() > MAX_FIELDS {
+            true => Err(format!("the row is longer than {MAX_RECORD} bytes or {MAX_FIELDS} fields").into()),
+            false => Ok(()),
+        }
+    }
+
+    /// Takes the bytes that are nothing but text. Returns their number.
+    fn take_plain(&mut self, data: &[u8]) -> usize {
+        let delimiter = self.delimiter;
+        let end = match self.state {
+            State::Plain => data.iter().position(|byte| *byte == delimiter || *byte == b'\n' || *byte == b'\\'),
+            State::Quoted => data.iter().position(|byte| *byte == b'"' || *byte == b'\\'),
+            _ => return 0,
+        };
+        let length = end.unwrap_or(data.len());
+        self.text.extend_from_slice(&data[..length]);
+        length
+    }
+
+    /// Takes a byte. Returns `true` if it ends a row.
+    fn take(&mut self, byte: u8) -> bool {
+        let is_special = byte == b'"' || byte == b'\\' || byte == self.delimiter;
+        match self.state {
+            State::RowStart | State::FieldStart if byte == b'"' => self.state = State::Quoted,
+            State::RowStart | State::FieldStart | State::Plain | State::Quote => return self.take_unquoted(byte),
+            State::PlainEscape => {
+                self.state = State::Plain;
+                match is_special {
+                    true => self.text.push(byte),
+                    // The backslash vanishes, and the byte is what it is without it.
+                    false => return self.take_unquoted(byte),
+                }
+            }
+            State::Quoted => match byte {
+                b'"' => self.state = State::Quote,
+                b'\\' => self.state = State::QuotedEscape,
+                _ => self.text.push(byte),
+            },
+            State::QuotedEscape => {
+                self.state = State::Quoted;
+                self.text.push(byte);
+            }
+        }
+        false
+    }
+
+    /// Takes a byte outside of quotes. Returns `true` if it ends a row.
+    fn take_unquoted(&mut self, byte: u8) -> bool {
+        match byte {
+            b'"' if self.state == State::Quote => {
+                self.text.push(b'"');
+                self.state = State::Quoted;
+            }
+            b'\n' => {
+                self.drop_carriage_return();
+                if self.state == State::RowStart || self.is_empty_line() {
+                    self.text.clear();
+                    self.state = State::RowStart;
+                    return false;
+                }
+                self.end_field();
+                return true;
+            }
+            b'\\' => self.state = State::PlainEscape,
+            _ if byte == self.delimiter => {
+                self.end_field();
+                self.state = State::FieldStart;
+            }
+            _ => {
+                self.text.push(byte);
+                self.state = State::Plain;
+            }
+        }
+        false
+    }
+
+    /// Takes the carriage return of a line's end off the last field.
+    fn drop_carriage_return(&mut self) {
+        let start = self.ends.last().copied().unwrap_or(0);
+        if self.state == State::Plain && self.text.len() > start && self.text.last() == Some(&b'\r') {
+            self.text.pop();
+        }
+    }
+
+    /// Returns `true` if the line that ends here has nothing in it.
+    fn is_empty_line(&self) -> bool {
+        self.state == State::Plain && self.ends.is_empty() && self.text.is_empty()
+    }
+
+    fn end_field(&mut self) {
+        self.ends.push(self.text.len());
+    }
+
+    /// Returns the row that is complete, unless it has the headers.
+    fn row(&mut self) -> Result<Option<Record>, Bad> {
+        self.check_length()?;
+        let text = str::from_utf8(&self.text).map_err(|_| Bad::from("the row is not UTF-8"))?;
+        let mut starts = 0;
+        let mut fields = self.ends.iter().map(|end| {
+            let start = std::mem::replace(&mut starts, *end);
+            // A field may end within a character, where bytes that are none are joined.
+            text.get(start..*end).ok_or(Bad::from("a field is not UTF-8"))
+        });
+        let record = match &self.headers {
+            None => {
+                if self.ends.len() > MAX_HEADERS {
+                    let count = self.ends.len();
+                    return Err(format!("there are {count} CSV headers, and at most {MAX_HEADERS} are allowed").into());
+                }
+                let headers = fields.map(|field| field.map(Str::from)).collect::<Result<Vec<Str>, Bad>>()?;
+                check_headers(&headers)?;
+                self.headers = Some(headers);
+                None
+            }
+            Some(headers) => {
+                let mut row = Object::with_capacity(headers.len());
+                for header in headers {
+                    let field = match fields.next().transpose()? {
+                        None | Some("") => Str::from_static(""),
+                        Some(field) => field.into(),
+                    };
+                    row.insert(header.clone(), field);
+                }
+                Some(Record { key: None, value: Value::from(row) })
+            }
+        };
+        self.text.clear();
+        self.ends.clear();
+        self.state = State::RowStart;
+        Ok(record)
+    }
+}

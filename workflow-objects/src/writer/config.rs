@@ -1,0 +1,74 @@
+//! The configuration of a writer. What AWS refuses is refused, with its words.
+
+use workflow_runtime::objects::Transformation;
+
+use crate::reader::Refusal;
+
+/// The settings of a writer as a definition has them: its `WriterConfig`.
+///
+/// See the example of [`ResultWriter`](super::ResultWriter).
+#[derive(Debug, Clone, Default)]
+pub struct WriterSettings {
+    /// `Transformation`
+    pub transformation: Option<String>,
+    /// `OutputType`
+    pub output_type: Option<String>,
+}
+
+/// The format of result files.
+///
+/// See the example of [`ResultWriter`](super::ResultWriter).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutputType {
+    /// An array.
+    Json,
+    /// A value in each line.
+    JsonLines,
+}
+
+/// The checked settings of a writer.
+///
+/// See the example of [`ResultWriter`](super::ResultWriter).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WriterConfig {
+    /// What is written of a child execution.
+    pub transformation: Transformation,
+    /// The format of result files.
+    pub output: OutputType,
+}
+
+impl WriterConfig {
+    /// Checks the settings of a writer. `stored` is `true` if results are written to an object
+    /// store, otherwise they are the Map's result.
+    ///
+    /// # Errors
+    /// All faults, with AWS's messages.
+    pub fn new(settings: &WriterSettings, stored: bool) -> Result<WriterConfig, Vec<Refusal>> {
+        let mut refusals = Vec::new();
+        let mut refuse = |field: &'static str, known: &str| {
+            refusals.push(Refusal { field, message: format!("Value should be one of the following: [{known}]") });
+        };
+        let transformation = match settings.transformation.as_deref() {
+            None if stored => Transformation::None,
+            Some("NONE") => Transformation::None,
+            None | Some("COMPACT") => Transformation::Compact,
+            Some("FLATTEN") => Transformation::Flatten,
+            Some(_) => {
+                refuse("Transformation", "NONE, COMPACT, FLATTEN");
+                Transformation::None
+            }
+        };
+        let output = match settings.output_type.as_deref() {
+            None | Some("JSON") => OutputType::Json,
+            Some("JSONL") => OutputType::JsonLines,
+            Some(_) => {
+                refuse("OutputType", "JSON, JSONL");
+                OutputType::Json
+            }
+        };
+        match refusals.is_empty() {
+            true => Ok(WriterConfig { transformation, output }),
+            false => Err(refusals),
+        }
+    }
+}

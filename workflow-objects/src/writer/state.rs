@@ -1,0 +1,51 @@
+//! The state of a writer: which files are complete.
+
+use serde::{Deserialize, Serialize};
+use workflow_runtime::{Str, Value, value};
+
+/// The state of a writer. It can be stored: a writer that is opened with it goes on behind the
+/// results that are in complete files.
+///
+/// See the example of [`ResultWriter`](super::ResultWriter).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WriterState {
+    /// The child executions that succeeded.
+    pub succeeded: Written,
+    /// The child executions that count as failed.
+    pub failed: Written,
+    /// The child executions that never started.
+    pub pending: Written,
+}
+
+/// The complete files of a status.
+///
+/// See the example of [`ResultWriter`](super::ResultWriter).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written {
+    /// The number of child executions in the files. The next to write is the one behind them.
+    pub children: u64,
+    /// The files.
+    pub files: Vec<ResultFile>,
+}
+
+/// A complete file.
+///
+/// See the example of [`ResultWriter`](super::ResultWriter).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultFile {
+    /// The key.
+    pub key: Str,
+    /// The size in bytes.
+    pub size: u64,
+}
+
+impl Written {
+    /// Returns the files as the manifest lists them.
+    pub(super) fn listed(&self) -> Value {
+        let entry = |file: &ResultFile| {
+            let size = i64::try_from(file.size).unwrap_or(i64::MAX);
+            value!({ "Key": file.key.clone(), "Size": size })
+        };
+        self.files.iter().map(entry).collect()
+    }
+}

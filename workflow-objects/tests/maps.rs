@@ -1,0 +1,194 @@
+//! Runs of distributed Maps over object stores, in memory.
+
+#[path = "../../workflow-runtime/tests/machines/maps.rs"]
+mod maps;
+
+use std::sync::Mutex;
+
+use maps::Flow;
+use workflow_objects::store::{MemoryStore, Stores};
+use workflow_runtime::engine::{Engine as _, StartRequest, Status, WaitsFor};
+use workflow_runtime::task::{Invoke, TaskFuture};
+use workflow_runtime::{Builder, Fault, MemoryEngine, Outcome, Task, TaskContext, Value, value};
+
+/// Records the inputs. Fails for the input `{"n": "bad"}`.
+#[derive(Default)]
+struct Desk(Mutex<Vec<String>>);
+
+impl Invoke for Desk {
+    fn invoke<'a>(&'a self, _: &'static Task, input: Value, _: TaskContext) -> TaskFuture<'a> {
+        self.0.lock().expect("it is not poisoned").push(input.to_string());
+        Box::pin(async move {
+            match input.get("n").and_then(Value::as_str) {
+                Some("bad") => Err(Fault::new("Bad", "row")),
+                _ => Ok(input),
+            }
+        })
+    }
+}
+
+async fn run(stores: &Stores, map: i64, settings: Value, reload: bool) -> (Outcome, usize) {
+    let desk = Desk::default();
+    let builder = Builder::<Flow>::new().tasks(&desk).objects(stores.clone()).reload_at_every_completion(reload);
+    let outcome = builder.run(value!({ "map": map, "settings": settings })).await;
+    let invoked = desk.0.lock().expect("it is not poisoned").len();
+    (outcome, invoked)
+}
+
+fn stores() -> Stores {
+    let bucket = MemoryStore::new();
+    bucket.insert("rows.csv", "n,m\n1,a\n2,b\nbad,c\n4,d\n");
+    bucket.insert("more/1.json", "[1]");
+    bucket.insert("more/2.json", "[2]");
+    bucket.insert("open.csv", "n\n1\n\"2\n");
+    Stores::new().with("b", bucket)
+}
+
+fn csv(key: &str) -> Value {
+    value!({
+        "reader": { "Bucket": "b", "Key": key },
+        "config": { "InputType": "CSV", "CSVHeaderLocation": "FIRST_ROW" },
+    })
+}
+
+/// Returns the settings with further members.
+fn with(mut settings: Value, more: Value) -> Value {
+    if let (Some(members), Some(more)) = (settings.as_object_mut(), more.as_object()) {
+        more.iter().for_each(|(name, value)| drop(members.insert(name.clone(), value.clone())));
+    }
+    settings
+}
+
+#[tokio::test]
+async fn rows_are_processed_and_tolerated_failures_keep_their_place() {
+    for reload in [false, true] {
+        let settings = with(csv("rows.csv"), value!({ "tolerated_count": 1, "concurrency": 2 }));
+        let (outcome, invoked) = run(&stores(), 1, settings, reload).await;
+        let expected = value!([
+            { "n": "1", "m": "a" }, { "n": "2", "m": "b" },
+            { "Status": "FAILED", "Error": "Bad", "Cause": "row" }, { "n": "4", "m": "d" },
+        ]);
+        assert_eq!((outcome, invoked), (Ok(expected), 4), "{reload}");
+    }
+}
+
+#[tokio::test]
+async fn a_failure_that_is_not_tolerated_is_an_error_of_the_map() {
+    let (outcome, _) = run(&stores(), 1, csv("rows.csv"), false).await;
+    let fault = outcome.expect_err("it fails");
+    assert_eq!(fault.error(), Some("States.ExceedToleratedFailureThreshold"));
+    assert!(!fault.is_task_failure());
+}
+
+#[tokio::test]
+async fn listed_objects_are_items() {
+    let settings = value!({ "reader": { "Bucket": "b", "Prefix": "more/" } });
+    let (outcome, _) = run(&stores(), 2, settings, true).await;
+    let outcome = outcome.expect("it succeeds");
+    let keys: Vec<_> = outcome.as_array().into_iter().flatten().filter_map(|item| item.get("Key")).collect();
+    assert_eq!(keys, [&Value::from("more/1.json"), &Value::from("more/2.json")]);
+}
+
+#[tokio::test]
+async fn items_that_cannot_be_read_are_errors_of_the_reader() {
+    let cause = |outcome: Outcome| {
+        let fault = outcome.expect_err("it fails");
+        assert_eq!(fault.error(), Some("States.ItemReaderFailed"));
+        fault.cause().and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    let (outcome, _) = run(&stores(), 1, csv("none.csv"), false).await;
+    assert!(cause(outcome).starts_with("s3://b/none.csv does not exist"));
+    // The row before the damage is processed.
+    let (outcome, invoked) = run(&stores(), 1, csv("open.csv"), false).await;
+    assert!(cause(outcome).starts_with("s3://b/open.csv, record 2"));
+    assert_eq!(invoked, 1);
+    let negative = with(csv("rows.csv"), value!({ "config": { "InputType": "JSONL", "MaxItems": (-1) } }));
+    assert_eq!(cause(run(&stores(), 1, negative, false).await.0), "field MaxItems must be positive");
+    let desk = Desk::default();
+    let input = value!({ "map": 1, "settings": csv("rows.csv") });
+    let outcome = Builder::<Flow>::new().tasks(&desk).run(input).await;
+    assert!(cause(outcome).contains("the bucket `b`"));
+}
+
+#[tokio::test]
+async fn results_are_written_in_the_order_of_the_items() {
+    for reload in [false, true] {
+        let stores = stores();
+        let writer = value!({
+            "tolerated_count": 1,
+            "writer": {
+                "Parameters": { "Bucket": "b", "Prefix": "out" },
+                "WriterConfig": { "Transformation": "COMPACT", "OutputType": "JSONL" },
+            },
+        });
+        let (outcome, _) = run(&stores, 1, with(csv("rows.csv"), writer), reload).await;
+        let details = outcome.expect("it succeeds");
+        let key = details.get("ResultWriterDetails").and_then(|details| details.get("Key")).and_then(Value::as_str);
+        let key = key.expect("a manifest").to_owned();
+        let manifest = Value::from_json(&object(&stores, &key).await).expect("JSON");
+        let files = manifest.get("ResultFiles").expect("files");
+        let file = |status: &str| {
+            let key = files.get(status).and_then(|files| files.get(0)).and_then(|file| file.get("Key"));
+            key.and_then(Value::as_str).map(str::to_owned)
+        };
+        assert_eq!(file("PENDING"), None);
+        let succeeded = object(&stores, &file("SUCCEEDED").expect("a file")).await;
+        let rows = ["{\"n\":\"1\",\"m\":\"a\"}", "{\"n\":\"2\",\"m\":\"b\"}", "{\"n\":\"4\",\"m\":\"d\"}"];
+        assert_eq!(succeeded.lines().collect::<Vec<_>>(), rows);
+        let failed = Value::from_json(&object(&stores, &file("FAILED").expect("a file")).await).expect("a line");
+        assert_eq!(failed.get("Input").and_then(Value::as_str), Some(r#"{"n":"bad","m":"c"}"#));
+    }
+}
+
+async fn object(stores: &Stores, key: &str) -> String {
+    let store = stores.bucket("b").expect("a bucket");
+    let mut download = store.get(key, Default::default()).await.expect("an object");
+    let mut text = Vec::new();
+    while let Some(part) = download.body.next().await.expect("bytes") {
+        text.extend_from_slice(&part);
+    }
+    String::from_utf8(text).expect("text")
+}
+
+/// Never answers.
+struct Waiting;
+
+impl Invoke for Waiting {
+    fn invoke<'a>(&'a self, _: &'static Task, _: Value, _: TaskContext) -> TaskFuture<'a> {
+        Box::pin(std::future::pending())
+    }
+}
+
+#[tokio::test]
+async fn an_engine_in_memory_runs_and_cancels_children() {
+    let input = || value!({ "map": 1, "settings": with(csv("rows.csv"), value!({ "tolerated_count": 1 })) });
+    let (engine, run) = MemoryEngine::builder().workflow::<Flow>(Desk::default()).objects(stores()).open();
+    let running = tokio::spawn(run);
+    engine.start(StartRequest::new("flow", input()).id("one")).await.expect("it starts");
+    let outcome = engine.attach("one").await.expect("it is kept").expect("it succeeds");
+    assert_eq!(outcome.as_array().map(|results| results.len()), Some(4));
+    assert_eq!(engine.describe("one.1-0").await.expect("the run").summary.status, Status::Succeeded);
+    running.abort();
+
+    let (engine, run) = MemoryEngine::builder().workflow::<Flow>(Waiting).objects(stores()).open();
+    let running = tokio::spawn(run);
+    engine.start(StartRequest::new("flow", input()).id("one")).await.expect("it starts");
+    let counts = loop {
+        tokio::task::yield_now().await;
+        let Ok(run) = engine.describe("one.1-0").await else { continue };
+        let counts = run.waiting.iter().find_map(|waits| match waits.waits_for {
+            WaitsFor::Map(counts) if counts.running > 0 => Some(counts),
+            _ => None,
+        });
+        if let Some(counts) = counts {
+            break counts;
+        }
+    };
+    assert_eq!((counts.pending, counts.running, counts.succeeded, counts.failed), (0, 4, 0, 0));
+    engine.cancel("one", "enough").await.expect("it is cancelled");
+    for id in ["one", "one.1-0", "one.1-0.1-0", "one.1-0.4-0"] {
+        let fault = engine.attach(id).await.expect("it is kept").expect_err("it is cancelled");
+        assert_eq!(fault.error(), Some("Execution.Cancelled"), "{id}");
+    }
+    running.abort();
+}

@@ -1,0 +1,194 @@
+//! The children of a run: their starts and their ends.
+
+use std::sync::Arc;
+
+use super::inputs::NextInput;
+use super::items::MapItem;
+use super::results::{Ended, ResultSlot, child_outcome};
+use super::{ISSUED_AT_ONCE, MapRun, part_of, target};
+use crate::fault::{Fault, names};
+use crate::machine::call::Call;
+use crate::machine::command::{CallId, Command, Outcome};
+use crate::machine::execution::Program;
+use crate::machine::frame::{ROOT, Wait};
+use crate::machine::part::Part;
+use crate::value::Value;
+
+/// The most children between the first one without a result and the next one, if the results are
+/// written to an object store. It bounds memory while a single child takes long.
+const AHEAD: u64 = 100_000;
+
+/// The index of the frame that reads items, and of the one that writes results. Children have
+/// smaller ones.
+const READING: u32 = u32::MAX;
+pub(super) const WRITING: u32 = u32::MAX - 1;
+
+impl MapRun {
+    /// Starts children, as many as may run at once and have inputs.
+    pub(super) fn start_children(&mut self) {
+        while self.in_flight < self.settings.concurrency && !self.is_behind() {
+            if self.core.issued() >= ISSUED_AT_ONCE {
+                self.is_blocked = false;
+                return;
+            }
+            match self.next_input() {
+                Ok(NextInput::Input(input, items)) => self.start_child(input, items),
+                Ok(NextInput::Unread) => {
+                    self.read_items();
+                    break;
+                }
+                Ok(NextInput::End) => {
+                    self.is_end = true;
+                    break;
+                }
+                Err(fault) => {
+                    self.fail(fault);
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Returns `true` if results must be written before more children start.
+    fn is_behind(&self) -> bool {
+        self.settings.writer.arguments.is_some()
+            && (self.is_full(2) || self.results.next() - self.results.ended() >= AHEAD)
+            || self.results.next() >= u64::from(WRITING)
+    }
+
+    /// Returns the next input.
+    fn next_input(&mut self) -> Result<NextInput, Fault> {
+        let MapRun { core, program, map, settings, items, inputs, .. } = self;
+        let Some(selector) = map.selector else {
+            return inputs.next(items, settings.batcher.as_ref(), |item| Ok(item.into_input()));
+        };
+        let mut select = |item: MapItem| {
+            let mut start = part_of(core, Part::Entry(selector), item.into_selector_input(&settings.scope));
+            (start.time, start.seed) = (Some(core.header.now), Some(core.header.random.next()));
+            start.name = Some(core.header.name.clone());
+            evaluate(*program, start)
+        };
+        inputs.next(items, settings.batcher.as_ref(), &mut select)
+    }
+
+    fn start_child(&mut self, input: Value, items: u32) {
+        let number = self.results.open();
+        let call = CallId { visit: number + 1, path: Box::default(), action: 0 };
+        let issued = self.core.header.now;
+        let call = Call { target: target(self.map), input, detached: false, attempt: 1, call, issued, timeout: None };
+        // The number is below that of the frames that read and write.
+        self.issue(number as u32, Command::Call(Arc::new(call)));
+        self.in_flight += 1;
+        self.counts.running += u64::from(items);
+    }
+
+    /// Reads items, unless they are being read.
+    fn read_items(&mut self) {
+        if let Some(kind) = self.map.reader
+            && !self.items.is_reading
+        {
+            self.items.is_reading = true;
+            let request = self.items.request(kind, &self.settings);
+            self.issue(READING, Command::Read(request));
+        }
+    }
+
+    /// Records the end of a child.
+    pub(super) fn child_ended(&mut self, number: u64, call: &Call, outcome: Outcome) {
+        let outcome = outcome.and_then(|output| match self.core.over_any_limit(&output, self.map.state) {
+            None => Ok(output),
+            Some(fault) => Err(fault),
+        });
+        let items = self.items_of(call);
+        self.in_flight -= 1;
+        self.counts.running = self.counts.running.saturating_sub(items);
+        match &outcome {
+            Ok(_) => self.counts.succeeded += items,
+            Err(_) => self.counts.failed += items,
+        }
+        self.set_result(number, call, outcome);
+    }
+
+    fn set_result(&mut self, number: u64, call: &Call, outcome: Outcome) {
+        let writer = &self.settings.writer;
+        let slot = match outcome {
+            Ok(output) if !writer.has_records(true) => ResultSlot::Output(output),
+            outcome => {
+                let has_record = writer.has_records(outcome.is_ok());
+                ResultSlot::Record(Box::new(Ended {
+                    input: if has_record { call.input.clone() } else { Value::Null },
+                    outcome: child_outcome(&outcome),
+                    started: Some(call.issued),
+                    ended: Some(self.core.header.now),
+                }))
+            }
+        };
+        self.results.set(number, slot, writer.arguments.is_some());
+    }
+
+    /// Returns the number of items of a child.
+    pub(super) fn items_of(&self, call: &Call) -> u64 {
+        match &self.settings.batcher {
+            None => 1,
+            Some(_) => call.input.get("Items").and_then(Value::as_array).map_or(0, |items| items.len() as u64),
+        }
+    }
+
+    /// Fails the run if more items have failed than it tolerates.
+    pub(super) fn check_failures(&mut self) {
+        if self.failing.is_some() {
+            return;
+        }
+        let total = self.items.total().or_else(|| self.is_end.then_some(self.inputs.cursor.index));
+        if self.settings.limits.is_exceeded(self.counts.failed, total) == Some(true) {
+            let cause = "The specified tolerated failure threshold was exceeded";
+            self.fail(Fault::named(names::EXCEED_TOLERATED_FAILURE_THRESHOLD, cause));
+        }
+    }
+
+    /// Fails the run: stops what runs. The results that there are will be written.
+    pub(super) fn fail(&mut self, fault: Fault) {
+        if self.failing.is_some() {
+            return;
+        }
+        self.failing = Some(fault);
+        self.advance_later();
+        let running = self.core.frames.children(ROOT);
+        let mut running: Vec<(u64, Arc<Call>)> = running
+            .filter_map(|(_, frame)| match &frame.wait {
+                Wait::Command(Command::Call(call)) => Some((u64::from(frame.index), call.clone())),
+                _ => None,
+            })
+            .collect();
+        running.sort_unstable_by_key(|(number, _)| *number);
+        self.core.cancel_children(ROOT);
+        (self.items.is_reading, self.is_writing) = (false, false);
+        for (number, call) in running {
+            let aborted = Fault::named(names::CANCELLED, "The Map run has failed");
+            self.child_ended(number, &call, Err(aborted));
+        }
+    }
+
+    /// Lists the items whose children never start, if the results are written to an object store.
+    pub(super) fn list_pending(&mut self) {
+        while self.settings.writer.arguments.is_some() && !self.is_end && !self.is_behind() {
+            match self.next_input() {
+                Ok(NextInput::Input(input, _)) => {
+                    let number = self.results.open();
+                    let outcome = crate::objects::ChildOutcome::Pending;
+                    let ended = Ended { input, outcome, started: None, ended: None };
+                    self.results.set(number, ResultSlot::Record(Box::new(ended)), true);
+                }
+                Ok(NextInput::Unread) if self.items.can_read() => return self.read_items(),
+                // What cannot be read or selected is not listed.
+                Ok(NextInput::Unread | NextInput::End) | Err(_) => self.is_end = true,
+            }
+        }
+    }
+}
+
+/// Runs an entry that ends at once.
+fn evaluate(program: Program, start: crate::machine::Start) -> Outcome {
+    let execution = program.start(start);
+    execution.result().cloned().unwrap_or_else(|| Err(Fault::runtime("the selector of a Map does not wait")))
+}

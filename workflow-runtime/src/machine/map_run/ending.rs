@@ -1,0 +1,94 @@
+//! The end of a run.
+
+use super::MapRun;
+use super::results::{Ended, ResultSlot};
+use crate::machine::command::Outcome;
+use crate::machine::frame::ROOT;
+use crate::objects::{ChildOutcome, ChildRecord, Transformation};
+use crate::value::{Str, Value};
+
+impl MapRun {
+    /// Ends the run if nothing is left to do.
+    pub(super) fn end_if_done(&mut self) {
+        if self.core.result.is_some() {
+            return;
+        }
+        let stores = self.settings.writer.arguments.is_some();
+        if !stores && let Some(fault) = self.failing.take() {
+            return self.finish(Err(fault));
+        }
+        let is_done = self.is_end && self.in_flight == 0 && !self.items.is_reading;
+        if is_done && !stores {
+            let output = self.output();
+            self.finish(Ok(output));
+        }
+    }
+
+    /// Returns the result of the Map.
+    fn output(&mut self) -> Value {
+        let slots: Vec<ResultSlot> = self.results.take().into();
+        let transformation = self.settings.writer.transformation;
+        if transformation == Transformation::Compact {
+            // One result for each child: the vector is converted in place.
+            return slots.into_iter().map(compact).collect::<Vec<Value>>().into();
+        }
+        let results = slots.into_iter().zip(0..).flat_map(|(slot, number)| match slot {
+            ResultSlot::Output(Value::Array(items)) if transformation == Transformation::Flatten => items.to_vec(),
+            ResultSlot::Record(ended) if transformation == Transformation::None => {
+                vec![self.record(number, &ended).to_value()]
+            }
+            slot => vec![compact(slot)],
+        });
+        Value::from(results.collect::<Vec<Value>>())
+    }
+
+    /// Returns the record of a child.
+    pub(super) fn record(&self, number: u64, ended: &Ended) -> ChildRecord {
+        let (name, execution_arn) = self.child_name(number);
+        let date = |time: Option<crate::time::Timestamp>| time.map(|time| Str::from(time.to_string()));
+        ChildRecord {
+            execution_arn,
+            name,
+            state_machine_arn: self.child_machine(),
+            input: ended.input.clone(),
+            outcome: ended.outcome.clone(),
+            redrive_count: 0,
+            redrive_status: Str::from_static("NOT_REDRIVABLE"),
+            redrive_status_reason: match &ended.outcome {
+                ChildOutcome::Succeeded { .. } => {
+                    Some(Str::from_static("Execution is SUCCEEDED and cannot be redriven"))
+                }
+                ChildOutcome::Failed { .. } | ChildOutcome::Pending => None,
+            },
+            start_date: date(ended.started),
+            stop_date: date(ended.ended),
+        }
+    }
+
+    /// Ends the run with its outcome.
+    pub(super) fn finish(&mut self, outcome: Outcome) {
+        let outcome = outcome.and_then(|output| match self.core.over_any_limit(&output, self.map.state) {
+            None => Ok(output),
+            Some(fault) => Err(fault),
+        });
+        self.core.cancel_children(ROOT);
+        self.core.frames.remove(ROOT);
+        self.core.free(ROOT);
+        self.core.track(|tracker| tracker.frame_ended(ROOT, true));
+        self.core.clear_outbox();
+        self.core.work.clear();
+        self.core.finish(outcome);
+    }
+}
+
+/// Returns the result of a child: its output, or what became of it.
+fn compact(slot: ResultSlot) -> Value {
+    match slot {
+        ResultSlot::Open => Value::Null,
+        ResultSlot::Output(output) => output,
+        ResultSlot::Record(ended) => match ended.outcome {
+            ChildOutcome::Succeeded { output } => output,
+            outcome => outcome.to_value(),
+        },
+    }
+}

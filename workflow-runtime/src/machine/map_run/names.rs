@@ -1,0 +1,48 @@
+//! The names of a run and of its children, as AWS has them.
+
+use super::MapRun;
+use crate::machine::core::Core;
+use crate::machine::random::Stream;
+use crate::value::Str;
+
+/// Returns the name of an execution that a Map run has started, and the name of a run: a UUID that
+/// depends on the id of the execution only.
+pub(in crate::machine) fn shown_name(id: &str) -> Str {
+    Stream::of_text(id).uuid().into()
+}
+
+/// Returns the ARN of a resource of this kind.
+fn arn(core: &Core, kind: &str, label: &str, name: Option<&str>) -> Str {
+    let identity = core.header.identity();
+    let (region, account, machine) = (&identity.region, &identity.account, &identity.machine);
+    let arn = format!("arn:aws:states:{region}:{account}:{kind}:{machine}/{label}");
+    match name {
+        None => arn.into(),
+        Some(name) => format!("{arn}:{name}").into(),
+    }
+}
+
+impl MapRun {
+    /// Returns the name of the run.
+    pub(super) fn name(&self) -> Str {
+        shown_name(&self.core.header.name)
+    }
+
+    /// Returns the ARN of the run.
+    pub(super) fn map_run_arn(&self) -> Str {
+        arn(&self.core, "mapRun", self.map.label, Some(&self.name()))
+    }
+
+    /// Returns the name of a child, and its ARN.
+    pub(super) fn child_name(&self, number: u64) -> (Str, Str) {
+        // As `Call::execution_id` of a first attempt has it.
+        let name = shown_name(&format!("{}.{}-0", self.core.header.name, number + 1));
+        let arn = arn(&self.core, "execution", self.map.label, Some(&name));
+        (name, arn)
+    }
+
+    /// Returns the ARN of the state machine that the children run.
+    pub(super) fn child_machine(&self) -> Str {
+        arn(&self.core, "stateMachine", self.map.label, None)
+    }
+}

@@ -1,0 +1,234 @@
+//! Snapshots of a run. A snapshot is untrusted input.
+
+use std::sync::Arc;
+
+use super::inputs::Inputs;
+use super::items::{Cursor, ItemQueue};
+use super::results::Chunk;
+use super::settings::Settings;
+use super::{MapCounts, MapRun, ROOT_OP, target};
+use crate::fault::Fault;
+use crate::machine::call::Call;
+use crate::machine::command::{Command, FrameId};
+use crate::machine::core::Core;
+use crate::machine::execution::Program;
+use crate::machine::frame::{Frame, Frames, NONE, ROOT, Wait};
+use crate::machine::header::Header;
+use crate::machine::snapshot::{COUNT_LIMIT, load_result, save_result};
+use crate::value::Value;
+use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
+
+/// The first number of a snapshot of a run, in place of the version of other snapshots.
+pub(super) const FORMAT: u64 = 0x4d41_5000_0001;
+
+/// Returns `true` for a snapshot of a run.
+pub(in crate::machine) fn is_snapshot(snapshot: &[u8]) -> bool {
+    Reader::new(snapshot).u64().is_ok_and(|format| format == FORMAT)
+}
+
+/// The part of a run that each turn changes, besides children and results.
+pub(super) struct RunProgress {
+    cursor: Cursor,
+    counts: MapCounts,
+    written: Value,
+    failing: Option<Fault>,
+    /// The number of the first child whose result is in the run, and of the next child.
+    first: u64,
+    next: u64,
+}
+
+/// A child in flight.
+pub(super) struct Child {
+    pub frame: FrameId,
+    pub op: u64,
+    pub number: u32,
+    pub call: Call,
+}
+
+impl MapRun {
+    pub(super) fn snapshot(&self) -> Vec<u8> {
+        let mut w = Writer::new();
+        w.u64(FORMAT);
+        w.put(&self.index);
+        self.core.header.save(&mut w);
+        save_result(self.core.result.as_ref(), &mut w);
+        if self.core.result.is_none() {
+            w.put(&self.settings.all);
+            w.put(&self.progress());
+            let chunks: Vec<Chunk> = self.results.chunks().collect();
+            w.put(&chunks);
+            let children: Vec<Child> = self.children().collect();
+            w.put(&children);
+        }
+        w.finish()
+    }
+
+    /// Loads a run that was saved.
+    ///
+    /// # Errors
+    /// No run has this snapshot.
+    pub fn load(program: Program, snapshot: &[u8]) -> Result<MapRun, LoadError> {
+        let mut r = Reader::new(snapshot);
+        let _format = r.u64()?;
+        let index = r.take()?;
+        let header = Header::load(program.definition, &mut r)?;
+        let result = load_result(&mut r)?;
+        if result.is_some() {
+            let progress = RunProgress::default();
+            let mut run = MapRun::restored(program, index, header, Value::Null, progress, Vec::new(), Vec::new())?;
+            r.finish()?;
+            run.core.frames = Frames::default();
+            run.core.work.clear();
+            run.core.result = result;
+            return Ok(run);
+        }
+        let (settings, progress, chunks, children) = (r.take()?, r.take()?, r.take()?, r.take()?);
+        r.finish()?;
+        MapRun::restored(program, index, header, settings, progress, chunks, children)
+    }
+
+    /// Returns the part that each turn changes.
+    pub(super) fn progress(&self) -> RunProgress {
+        RunProgress {
+            cursor: self.inputs.cursor.clone(),
+            counts: self.counts,
+            written: self.written.clone(),
+            failing: self.failing.clone(),
+            first: self.results.first(),
+            next: self.results.next(),
+        }
+    }
+
+    /// Returns the children in flight.
+    fn children(&self) -> impl Iterator<Item = Child> {
+        self.core.frames.iter().filter_map(|(id, _)| self.child(id))
+    }
+
+    /// Returns the child of a frame.
+    pub(super) fn child(&self, frame: FrameId) -> Option<Child> {
+        let Frame { op, index, wait: Wait::Command(Command::Call(call)), .. } = self.core.frames.used(frame)? else {
+            return None;
+        };
+        Some(Child { frame, op: *op, number: *index, call: (**call).clone() })
+    }
+
+    /// Restores a run from its parts.
+    ///
+    /// # Errors
+    /// No run has these parts.
+    pub(super) fn restored(
+        program: Program,
+        index: u32,
+        header: Header,
+        settings: Value,
+        progress: RunProgress,
+        chunks: Vec<Chunk>,
+        children: Vec<Child>,
+    ) -> Result<MapRun, LoadError> {
+        let Some(map) = program.definition.maps.get(index as usize) else {
+            return Err(LoadError::new(format!("the workflow has no distributed Map {index}")));
+        };
+        let RunProgress { cursor, counts, written, failing, first, next } = progress;
+        let results: u64 = chunks.iter().map(Chunk::len).sum();
+        let count = children.len() as u64;
+        let is_counted = next.checked_sub(first) == results.checked_add(count);
+        if !is_counted || header.last_op > COUNT_LIMIT || next > u64::from(u32::MAX) {
+            return Err(LoadError::new("the results of a Map run do not match its children"));
+        }
+        let mut frames: Vec<Option<Frame>> = Vec::new();
+        let mut root = Frame::new(NONE, 0, None);
+        (root.op, root.state) = (ROOT_OP.id, map.state);
+        if header.is_terminating() {
+            root.wait = Wait::Draining;
+        }
+        frames.push(Some(root));
+        let mut ops = Vec::with_capacity(children.len());
+        for Child { frame, op, number, call } in children {
+            let at = frame.0 as usize;
+            // Frames that read and write, and frames that have ended, leave free slots.
+            let is_free = !matches!(frames.get(at), Some(Some(_))) && u64::from(frame.0) < header.last_op.min(1 << 24);
+            let is_known = call.target == target(map) && (first..next).contains(&u64::from(number));
+            if !is_free || !is_known || op <= ROOT_OP.id || op > header.last_op {
+                return Err(LoadError::new("a child of a Map run is not one that the run has started"));
+            }
+            if frames.len() <= at {
+                frames.resize_with(at + 1, || None);
+            }
+            let mut child = Frame::new(ROOT, number, None);
+            (child.op, child.state, child.wait) = (op, map.state, Wait::Command(Command::Call(Arc::new(call))));
+            frames[at] = Some(child);
+            ops.push(op);
+        }
+        ops.sort_unstable();
+        if !ops.windows(2).all(|pair| pair[0] < pair[1]) {
+            return Err(LoadError::new("two children of a Map run have one operation"));
+        }
+        let mut core = Core::new(header, Vec::new());
+        core.frames = Frames::restored(frames);
+        let settings = Settings::new(settings);
+        let mut run = MapRun::new(core, program, map, index, settings, cursor.clone(), first);
+        run.items = ItemQueue::new(run.map, &run.settings, cursor.clone());
+        run.inputs = Inputs::new(cursor);
+        (run.counts, run.written, run.failing, run.in_flight) = (counts, written, failing, count);
+        let measured = run.settings.writer.arguments.is_some();
+        for chunk in chunks {
+            run.results.restore(chunk, next, measured)?;
+        }
+        run.results.open_until(next);
+        if !run.core.frames.children(ROOT).all(|(_, frame)| run.results.is_open(frame.index.into())) {
+            return Err(LoadError::new("a child of a Map run has ended"));
+        }
+        run.core.reissue();
+        run.advance_later();
+        Ok(run)
+    }
+}
+
+impl Default for RunProgress {
+    fn default() -> RunProgress {
+        let (cursor, counts) = (Cursor::default(), MapCounts::default());
+        RunProgress { cursor, counts, written: Value::Null, failing: None, first: 0, next: 0 }
+    }
+}
+
+impl Save for RunProgress {
+    fn save(&self, w: &mut Writer) {
+        w.put(&self.cursor);
+        let MapCounts { pending: _, running, succeeded, failed } = self.counts;
+        w.put(&running);
+        w.put(&succeeded);
+        w.put(&failed);
+        w.put(&self.written);
+        w.put(&self.failing);
+        w.put(&self.first);
+        w.put(&self.next);
+    }
+}
+
+impl Load for RunProgress {
+    fn load(r: &mut Reader<'_>) -> Result<RunProgress, LoadError> {
+        Ok(RunProgress {
+            cursor: r.take()?,
+            counts: MapCounts { pending: 0, running: r.take()?, succeeded: r.take()?, failed: r.take()? },
+            written: r.take()?,
+            failing: r.take()?,
+            first: r.take()?,
+            next: r.take()?,
+        })
+    }
+}
+
+impl Save for Child {
+    fn save(&self, w: &mut Writer) {
+        w.put(&self.frame.0);
+        w.put(&self.op);
+        w.put(&self.number);
+        w.put(&self.call);
+    }
+}
+
+impl Load for Child {
+    fn load(r: &mut Reader<'_>) -> Result<Child, LoadError> {
+        Ok(Child { frame: FrameId(r.take()?), op: r.take()?, number: r.take()?, call: r.take()? })
+    }
+}

@@ -1,0 +1,38 @@
+//! The results of a child execution, as a Map returns or writes them.
+
+use super::{ChildOutcome, ChildRecord};
+use crate::value::Value;
+
+/// What a Map returns or writes of a child execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Transformation {
+    /// Its record.
+    None,
+    /// Its output.
+    Compact,
+    /// The elements of its output if that is an array, else its output.
+    Flatten,
+}
+
+impl Transformation {
+    /// Returns the transformation of this name.
+    pub fn named(name: &str) -> Option<Transformation> {
+        match name {
+            "NONE" => Some(Transformation::None),
+            "COMPACT" => Some(Transformation::Compact),
+            "FLATTEN" => Some(Transformation::Flatten),
+            _ => None,
+        }
+    }
+
+    /// Returns the results of a child execution: one, or any number of them if it is flattened. A
+    /// failure, which the Map tolerates, has one.
+    pub fn results(self, record: &ChildRecord) -> Vec<Value> {
+        match (self, &record.outcome) {
+            (Transformation::None, _) => vec![record.to_value()],
+            (Transformation::Flatten, ChildOutcome::Succeeded { output: Value::Array(items) }) => items.to_vec(),
+            (_, ChildOutcome::Succeeded { output }) => vec![output.clone()],
+            (_, _) => vec![record.outcome.to_value()],
+        }
+    }
+}
