@@ -57,7 +57,7 @@ impl Objects for Stores {
     }
 }
 
-/// ItemStream that are being read.
+/// The items of a store that are being read.
 struct OpenSource {
     source: ItemSource,
     /// The fault behind the items that were returned.

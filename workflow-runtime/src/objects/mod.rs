@@ -39,7 +39,7 @@ pub trait Objects: Send + Sync {
     fn write<'a>(&'a self, request: &'a WriteResults) -> ObjectFuture<'a, Result<Value, Fault>>;
 }
 
-/// ItemStream that are being read.
+/// The items that are being read.
 pub trait ItemStream: Send {
     /// Returns the next items: at most `count`, and about `bytes` of JSON text. The answer depends
     /// only on the data, the position and the limits.
