@@ -3,7 +3,7 @@
 use super::expr::{self, Site};
 use super::statics::Statics;
 use crate::long_text::emit_text;
-use crate::machine::{DistributedMap, LocalIdents, Module, StartRow, Tables};
+use crate::machine::{LocalIdents, MapRow, Module, StartRow, Tables};
 use crate::model::{Active, AwaitedEvent, Correlation, EventId, ReadCorrelation, ReaderKind, Schedule, WorkflowId};
 use proc_macro2::{Ident, Literal as Token, TokenStream};
 use quote::quote;
@@ -50,7 +50,7 @@ pub fn emit_definition(module: &Module<'_>, statics: &mut Statics) -> TokenStrea
 }
 
 /// Emits a distributed Map.
-fn emit_map(map: &DistributedMap) -> TokenStream {
+fn emit_map(map: &MapRow) -> TokenStream {
     let (state, label, entry) = (&map.state, &map.label, Token::u32_unsuffixed(map.entry.0));
     let selector = map.selector.map(|entry| {
         let entry = Token::u32_unsuffixed(entry.0);

@@ -14,7 +14,7 @@ pub struct DistributedMap {
     /// The local of the scope that receives the item or the batch.
     pub input: LocalId,
     /// The selection of the value that an execution receives for an item.
-    pub selection: Option<Selection>,
+    pub selection: Option<ItemSelection>,
     /// The kind of reader, if an object store has the items.
     pub reader: Option<ReaderKind>,
     /// The settings of the run: an object, as the runtime's `DistributedMap` describes it.
@@ -25,7 +25,7 @@ pub struct DistributedMap {
 
 /// The selection of the value that an execution receives for an item of a [`DistributedMap`].
 #[derive(Debug, Clone)]
-pub struct Selection {
+pub struct ItemSelection {
     /// The scope that ends at once with the value.
     pub scope: ScopeId,
     /// The local of that scope that receives the item, with what the selection reads beside it.

@@ -24,7 +24,7 @@ use crate::schema::Schema;
 use crate::source::{Span, Spanned};
 use std::sync::Arc;
 
-pub use distributed_map::{DistributedMap, Selection};
+pub use distributed_map::{DistributedMap, ItemSelection};
 pub use for_each::ForEach;
 pub use nested::{ASK, Block, BlockExit, Deadline, Expiry, Label, Retry, Try};
 pub use outline::{Outline, ScopeOutline, StateOutline};

@@ -1,6 +1,6 @@
 //! Construction of a machine.
 
-use super::{Block, BlockId, DistributedMap, EntryId, Local, Machine, MapId, ResumePoint, ResumePointId, RetriersId};
+use super::{Block, BlockId, EntryId, Local, Machine, MapId, MapRow, ResumePoint, ResumePointId, RetriersId};
 use crate::expr::LocalId;
 use crate::index::IndexVec;
 use crate::model::{Retrier, ScriptId};
@@ -43,7 +43,7 @@ pub struct Interface {
     /// The scopes that run as executions of their own, as in [`Machine::entries`].
     pub entries: IndexVec<EntryId, (ResumePointId, LocalId)>,
     /// The distributed Maps.
-    pub maps: IndexVec<MapId, DistributedMap>,
+    pub maps: IndexVec<MapId, MapRow>,
     /// The continuation after the execution time-out, as in [`Machine::on_timeout`].
     pub on_timeout: Option<(EntryId, LocalId)>,
     /// The function names of scripts.

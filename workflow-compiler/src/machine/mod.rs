@@ -70,7 +70,7 @@ pub struct Machine {
     /// that receives its input.
     pub entries: IndexVec<EntryId, (ResumePointId, LocalId)>,
     /// The distributed Maps.
-    pub maps: IndexVec<MapId, DistributedMap>,
+    pub maps: IndexVec<MapId, MapRow>,
     /// Index in [`Machine::entries`] of the continuation after the execution time-out, and the
     /// local of the top level that becomes its input.
     pub on_timeout: Option<(EntryId, LocalId)>,
@@ -378,9 +378,9 @@ pub enum Callee {
     Map(MapId),
 }
 
-/// A distributed Map.
+/// The row of a distributed Map in the definition.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DistributedMap {
+pub struct MapRow {
     /// The authored name of the state.
     pub state: String,
     /// The label.

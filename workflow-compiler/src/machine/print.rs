@@ -1,7 +1,7 @@
 //! Printing of machines as text, for `dump` and golden tests.
 
 use super::{
-    Block, BlockBody, BlockId, Callee, Command, DistributedMap, LocalIdents, Machine, OnFault, OpKind, ResumePointId,
+    Block, BlockBody, BlockId, Callee, Command, LocalIdents, Machine, MapRow, OnFault, OpKind, ResumePointId,
     ResumePointKind, Terminator,
 };
 use crate::expr::{Expr, LocalId};
@@ -32,7 +32,7 @@ impl Display for Machine {
             writeln!(out, "entry {at} {} ({})", self.point(*point).name, self.local(*input).name)?;
         }
         for (at, map) in self.maps.iter().enumerate() {
-            let DistributedMap { state, label, entry, selector, reader } = map;
+            let MapRow { state, label, entry, selector, reader } = map;
             write!(out, "map {at} {label:?} of {state:?}: entry {}", entry.0)?;
             if let Some(selector) = selector {
                 write!(out, ", selector {}", selector.0)?;

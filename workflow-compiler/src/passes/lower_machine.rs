@@ -14,9 +14,8 @@ use crate::expr::{Arg, Call, Expr, Fallibility, LocalId};
 use crate::hir::{Body, Label, Next, OnTimeout, Scope, State, Step, StepKind, Workflow};
 use crate::index::IndexVec;
 use crate::machine::{
-    Block, BlockBody, BlockId, BlockLabel, DistributedMap, EntryId, Interface, Local, LocalIdents, Machine,
-    MachineBuilder, MapId, OnFault, Op, OpKind, Origin, ReservedBlock, ResumePoint, ResumePointId, ResumePointKind,
-    Terminator,
+    Block, BlockBody, BlockId, BlockLabel, EntryId, Interface, Local, LocalIdents, Machine, MachineBuilder, MapId,
+    MapRow, OnFault, Op, OpKind, Origin, ReservedBlock, ResumePoint, ResumePointId, ResumePointKind, Terminator,
 };
 use crate::model::ScopeId;
 use crate::names::{NameScope, Names, snake_case};
@@ -52,7 +51,7 @@ struct Lowering<'a> {
     /// input.
     standalone_scopes: IndexVec<EntryId, (ScopeId, LocalId)>,
     /// The distributed Maps.
-    maps: IndexVec<MapId, DistributedMap>,
+    maps: IndexVec<MapId, MapRow>,
     /// The blocks of the labels of the state that is being lowered.
     labels: BTreeMap<Label, LabelBlocks>,
     /// The number of calls in the steps of the state that are lowered so far.

@@ -7,6 +7,8 @@ use super::limits::MAX_ITEMS;
 use super::pointer::Pointer;
 
 /// The resource of a reader.
+///
+/// See the example of [`ItemSource`](super::ItemSource).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReaderResource {
     /// `arn:aws:states:::s3:getObject`
@@ -16,6 +18,8 @@ pub enum ReaderResource {
 }
 
 /// The settings of a reader as a definition has them: its resource and `ReaderConfig`.
+///
+/// See the example of [`ItemSource`](super::ItemSource).
 #[derive(Debug, Clone, Default)]
 pub struct ReaderSettings {
     /// `InputType`
@@ -35,6 +39,15 @@ pub struct ReaderSettings {
 }
 
 /// A fault in the settings of a reader.
+///
+/// ```
+/// use workflow_objects::reader::{ReaderConfig, ReaderResource, ReaderSettings};
+///
+/// let settings = ReaderSettings { input_type: Some("XML".to_owned()), ..Default::default() };
+/// let refusals = ReaderConfig::new(ReaderResource::GetObject, &settings).unwrap_err();
+/// assert_eq!(refusals[0].field, "InputType");
+/// assert!(refusals[0].message.starts_with("Value should be one of the following: [CSV, JSON, "));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The field that is at fault. Empty for the whole `ReaderConfig`.
@@ -44,6 +57,8 @@ pub struct Refusal {
 }
 
 /// The format of the data.
+///
+/// See the example of [`ItemSource`](super::ItemSource).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputType {
     /// Rows of fields.
@@ -57,6 +72,8 @@ pub enum InputType {
 }
 
 /// The kind of a manifest, which lists the objects with the data.
+///
+/// See the example of [`ItemSource`](super::ItemSource).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ManifestType {
     /// The manifest that Athena's `UNLOAD` writes: a line `s3://bucket/key` for each object.
@@ -66,6 +83,8 @@ pub enum ManifestType {
 }
 
 /// The names of the columns.
+///
+/// See the example of [`ItemSource`](super::ItemSource).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Headers {
     /// The first row has them.
@@ -75,6 +94,12 @@ pub enum Headers {
 }
 
 /// The character between fields.
+///
+/// ```
+/// use workflow_objects::reader::Delimiter;
+///
+/// assert_eq!(Delimiter::Semicolon.byte(), b';');
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delimiter {
     /// `,`
@@ -103,6 +128,8 @@ impl Delimiter {
 }
 
 /// The checked settings of a reader.
+///
+/// See the example of [`ItemSource`](super::ItemSource).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReaderConfig {
     pub(super) resource: ReaderResource,
@@ -298,6 +325,8 @@ fn pointer(faults: &mut Faults, settings: &ReaderSettings, input: Option<InputTy
 }
 
 /// The arguments of a reader, with the values that they have in this execution.
+///
+/// See the example of [`ItemSource`](super::ItemSource).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReaderArguments {
     /// `Bucket`
@@ -311,6 +340,8 @@ pub struct ReaderArguments {
 }
 
 /// A reader: its settings, its arguments, and the number of items.
+///
+/// See the example of [`ItemSource`](super::ItemSource).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemReader {
     pub(super) config: ReaderConfig,

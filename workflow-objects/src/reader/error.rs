@@ -9,6 +9,8 @@ use crate::store::{StoreError, StoreErrorKind};
 
 /// The failure of a reader. Its text is AWS's where that is known, and otherwise names the object
 /// and the position in it.
+///
+/// See the example of [`ItemSource`](super::ItemSource).
 #[derive(Debug)]
 pub struct ReaderError {
     cause: String,

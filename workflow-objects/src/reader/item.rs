@@ -3,6 +3,8 @@
 use workflow_runtime::{Str, Value, value};
 
 /// An item of a distributed Map, with what the context object says of it.
+///
+/// See the example of [`ItemSource`](super::ItemSource).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
     /// The number of the item in the whole data set, from 0: `Map.Item.Index`.

@@ -5,6 +5,8 @@ use workflow_runtime::Str;
 
 /// The position of a reader behind an item. It is small, and can be stored: a reader that is
 /// opened at it yields the items that follow.
+///
+/// See the example of [`ItemSource`](super::ItemSource).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
     /// The number of items before the position, which is the index of the next one.
@@ -21,6 +23,8 @@ pub struct Position {
 }
 
 /// The position in an object, behind a record.
+///
+/// See the example of [`ItemSource`](super::ItemSource).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ObjectPosition {
     /// The bucket.

@@ -15,6 +15,32 @@ use super::position::{ObjectPosition, Position};
 use crate::store::{ObjectInfo, Stores};
 
 /// The items of a reader, one after the other, in bounded memory.
+///
+/// ```
+/// use workflow_objects::reader::{
+///     ItemReader, ItemSource, ReaderArguments, ReaderConfig, ReaderResource, ReaderSettings,
+/// };
+/// use workflow_objects::store::{MemoryStore, Stores};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let lists = MemoryStore::new();
+/// lists.insert("guests.json", r#"["Ada", "Bob"]"#);
+/// let stores = Stores::new().with("lists", lists);
+///
+/// let settings = ReaderSettings { input_type: Some("JSON".to_owned()), ..Default::default() };
+/// let config = ReaderConfig::new(ReaderResource::GetObject, &settings);
+/// let config = config.map_err(|refusals| format!("{refusals:?}"))?;
+/// let (bucket, key) = ("lists".into(), "guests.json".into());
+/// let arguments = ReaderArguments { bucket, key, ..Default::default() };
+/// let reader = ItemReader::new(config, arguments, None)?;
+/// let mut items = ItemSource::open(&stores, &reader, None).await?;
+/// let first = items.next().await?.ok_or("there are no items")?;
+/// assert_eq!((first.index, first.value.as_str()), (0, Some("Ada")));
+/// assert_eq!(items.position().index, 1);
+/// # Ok(())
+/// # }
+/// ```
 pub struct ItemSource {
     stores: Stores,
     reader: ItemReader,

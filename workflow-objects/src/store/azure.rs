@@ -10,6 +10,15 @@ use super::tls::Connector;
 use super::{CloudStore, StoreError};
 
 /// The builder of a container of Azure Blob Storage.
+///
+/// ```no_run
+/// use workflow_objects::store::{Azure, Stores};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let stores = Stores::new().with("orders", Azure::from_env("orders").build()?);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Azure {
     builder: MicrosoftAzureBuilder,

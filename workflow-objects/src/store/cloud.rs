@@ -22,6 +22,7 @@ impl<T: object_store::ObjectStore + PaginatedListStore> Client for T {}
 
 /// A bucket of a cloud. Its builders are `S3`, `Gcs` and `Azure`. Its `Debug` output has no
 /// credentials.
+#[cfg_attr(feature = "s3", doc = "\n\nSee the example of [`S3`](super::S3).")]
 #[derive(Clone)]
 pub struct CloudStore {
     client: Arc<dyn Client>,

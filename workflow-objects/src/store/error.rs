@@ -4,6 +4,13 @@ use std::error::Error;
 use std::fmt;
 
 /// The failure of a store. Its text names the key, and never the credentials.
+///
+/// ```
+/// use workflow_objects::store::{StoreErrorKind, Stores};
+///
+/// let error = Stores::new().bucket("orders").err().expect("the bucket is unknown");
+/// assert_eq!(error.kind(), StoreErrorKind::NotFound);
+/// ```
 #[derive(Debug)]
 pub struct StoreError {
     kind: StoreErrorKind,
@@ -12,6 +19,8 @@ pub struct StoreError {
 }
 
 /// The kind of a failure.
+///
+/// See the example of [`StoreError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoreErrorKind {
     /// There is no such bucket, or no such object.

@@ -20,6 +20,8 @@ use super::{
 /// Objects are written to a temporary file, which is then renamed, so that nobody ever sees half
 /// of one. Keys that are not plain paths, such as `../a`, are refused
 /// ([`StoreErrorKind::Denied`]).
+///
+/// See the example of [`Stores`].
 #[derive(Debug, Clone)]
 pub struct FolderStore {
     folder: PathBuf,

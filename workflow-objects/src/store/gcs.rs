@@ -10,6 +10,15 @@ use super::tls::Connector;
 use super::{CloudStore, StoreError};
 
 /// The builder of a bucket of Google Cloud Storage.
+///
+/// ```no_run
+/// use workflow_objects::store::{Gcs, Stores};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let stores = Stores::new().with("orders", Gcs::from_env("orders").build()?);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Gcs {
     builder: GoogleCloudStorageBuilder,

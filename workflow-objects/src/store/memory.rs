@@ -14,6 +14,8 @@ use super::{
 };
 
 /// A bucket in memory. Clones share the objects.
+///
+/// See the example of [`ObjectStore`].
 #[derive(Clone, Default)]
 pub struct MemoryStore(Arc<Mutex<Content>>);
 

@@ -55,6 +55,27 @@ pub const PAGE: usize = 1000;
 ///
 /// Keys come from definitions and their data, so that a store treats them as hostile. Objects are
 /// read in pieces and written in pieces, because they are larger than memory.
+///
+/// ```
+/// use workflow_objects::Bytes;
+/// use workflow_objects::store::{MemoryStore, ObjectStore, Wanted};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = MemoryStore::new();
+/// let mut upload = store.put("a/greeting.txt").await?;
+/// upload.write(Bytes::from_static(b"good morning")).await?;
+/// assert_eq!(upload.finish().await?.size, 12);
+///
+/// let wanted = Wanted { start: 5, ..Wanted::default() };
+/// let mut download = store.get("a/greeting.txt", wanted).await?;
+/// assert_eq!(download.body.next().await?, Some(Bytes::from_static(b"morning")));
+///
+/// let page = store.list("a/", None).next().await?.ok_or("there is no page")?;
+/// assert_eq!(page[0].key.as_str(), "a/greeting.txt");
+/// # Ok(())
+/// # }
+/// ```
 pub trait ObjectStore: Send + Sync {
     /// Opens an object, or a part of it.
     ///
@@ -75,6 +96,8 @@ pub trait ObjectStore: Send + Sync {
 }
 
 /// Pieces that arrive one after the other, until there are none or an error.
+///
+/// See the example of [`ObjectStore`].
 pub trait Parts<T>: Send {
     /// Returns the next piece, or `None` at the end.
     ///
@@ -84,6 +107,8 @@ pub trait Parts<T>: Send {
 }
 
 /// An object that is being written. Dropped before its end, it leaves nothing under its key.
+///
+/// See the example of [`ObjectStore`].
 pub trait Upload: Send {
     /// Adds bytes.
     ///
@@ -105,6 +130,8 @@ pub trait Upload: Send {
 }
 
 /// What is wanted of an object.
+///
+/// See the example of [`ObjectStore`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wanted<'a> {
     /// The first byte.
@@ -118,6 +145,8 @@ pub struct Wanted<'a> {
 }
 
 /// An object that is being read.
+///
+/// See the example of [`ObjectStore`].
 pub struct Download {
     /// The size of the whole object in bytes.
     pub size: u64,
@@ -128,6 +157,8 @@ pub struct Download {
 }
 
 /// An object in a listing.
+///
+/// See the example of [`ObjectStore`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObjectInfo {
     /// The key.
@@ -143,6 +174,8 @@ pub struct ObjectInfo {
 }
 
 /// An object that was written.
+///
+/// See the example of [`ObjectStore`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
     /// The ETag. Empty if the store has none.

@@ -10,6 +10,17 @@ use super::tls::Connector;
 use super::{CloudStore, StoreError};
 
 /// The builder of a bucket of S3, or of a server that speaks its protocol.
+///
+/// ```
+/// use workflow_objects::store::{S3, Stores};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let orders = S3::new("orders").endpoint("http://localhost:9000").region("us-east-1");
+/// let orders = orders.credentials("id", "key", None);
+/// let stores = Stores::new().with("orders", orders.build()?);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct S3 {
     builder: AmazonS3Builder,

@@ -10,6 +10,15 @@ use super::{ObjectStore, StoreError, StoreErrorKind};
 type Find = dyn Fn(&str) -> Option<Arc<dyn ObjectStore>> + Send + Sync;
 
 /// The stores of a program, by bucket.
+///
+/// ```
+/// use workflow_objects::store::{FolderStore, MemoryStore, Stores};
+///
+/// let bills = FolderStore::new("/var/bills");
+/// let stores = Stores::new().with("orders", MemoryStore::new()).with("bills", bills);
+/// assert!(stores.bucket("bills").is_ok());
+/// assert!(stores.bucket("letters").is_err());
+/// ```
 #[derive(Clone, Default)]
 pub struct Stores {
     buckets: BTreeMap<String, Arc<dyn ObjectStore>>,

@@ -5,6 +5,8 @@ use workflow_runtime::objects::Transformation;
 use crate::reader::Refusal;
 
 /// The settings of a writer as a definition has them: its `WriterConfig`.
+///
+/// See the example of [`ResultWriter`](super::ResultWriter).
 #[derive(Debug, Clone, Default)]
 pub struct WriterSettings {
     /// `Transformation`
@@ -14,6 +16,8 @@ pub struct WriterSettings {
 }
 
 /// The format of result files.
+///
+/// See the example of [`ResultWriter`](super::ResultWriter).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutputType {
     /// An array.
@@ -23,6 +27,8 @@ pub enum OutputType {
 }
 
 /// The checked settings of a writer.
+///
+/// See the example of [`ResultWriter`](super::ResultWriter).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriterConfig {
     /// What is written of a child execution.

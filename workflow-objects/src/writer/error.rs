@@ -8,6 +8,8 @@ use workflow_runtime::Fault;
 use crate::store::{StoreError, StoreErrorKind};
 
 /// The failure of a writer. Its text names the object.
+///
+/// See the example of [`ResultWriter`](super::ResultWriter).
 #[derive(Debug)]
 pub struct WriterError {
     cause: String,

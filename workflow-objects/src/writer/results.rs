@@ -21,6 +21,8 @@ const FILE: u64 = 64 * 1024 * 1024;
 const MAX_TEXT: u64 = 64 * 1024 * 1024;
 
 /// The destination of results.
+///
+/// See the example of [`ResultWriter`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriterTarget {
     /// `Bucket`
@@ -116,6 +118,45 @@ fn check_size(record: &ChildRecord) -> Result<(), WriterError> {
 /// Results are written in the order of the calls, those of each status to files of their own. The
 /// manifest is written last, so that it never lists half a run. After a crash, a writer that is
 /// opened with the stored [`WriterState`] expects the results behind those that the state counts.
+///
+/// ```
+/// use workflow_objects::store::{MemoryStore, Stores};
+/// use workflow_objects::writer::{ChildOutcome, ChildRecord, ResultWriter};
+/// use workflow_objects::writer::{WriterConfig, WriterSettings, WriterState, WriterTarget};
+/// use workflow_runtime::value;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let answers = MemoryStore::new();
+/// let stores = Stores::new().with("answers", answers.clone());
+/// let target = WriterTarget {
+///     bucket: "answers".into(),
+///     prefix: "2026".into(),
+///     run: "r1".into(),
+///     map_run_arn: "arn:aws:states:us-east-1:111111111111:mapRun:offers/Offers:r1".into(),
+/// };
+/// let transformation = Some("COMPACT".to_owned());
+/// let settings = WriterSettings { transformation, ..WriterSettings::default() };
+/// let config = WriterConfig::new(&settings, true).map_err(|refusals| format!("{refusals:?}"))?;
+/// let mut writer = ResultWriter::open(&stores, target, config, WriterState::default())?;
+/// writer.write(&ChildRecord {
+///     execution_arn: "arn:aws:states:us-east-1:111111111111:execution:offers/Offers:c1".into(),
+///     name: "c1".into(),
+///     state_machine_arn: "arn:aws:states:us-east-1:111111111111:stateMachine:offers".into(),
+///     input: value!("Ada"),
+///     outcome: ChildOutcome::Succeeded { output: value!({ "answer": "yes" }) },
+///     redrive_count: 0,
+///     redrive_status: "NOT_REDRIVABLE".into(),
+///     redrive_status_reason: None,
+///     start_date: Some("2026-01-31T12:00:00.000Z".into()),
+///     stop_date: Some("2026-01-31T12:00:01.000Z".into()),
+/// }).await?;
+/// writer.finish().await?;
+/// let file = answers.bytes("2026/r1/SUCCEEDED_0.json").ok_or("there is no file")?;
+/// assert_eq!(file, r#"[{"answer":"yes"}]"#);
+/// # Ok(())
+/// # }
+/// ```
 pub struct ResultWriter {
     store: Arc<dyn ObjectStore>,
     target: WriterTarget,

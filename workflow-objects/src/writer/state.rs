@@ -5,6 +5,8 @@ use workflow_runtime::{Str, Value, value};
 
 /// The state of a writer. It can be stored: a writer that is opened with it goes on behind the
 /// results that are in complete files.
+///
+/// See the example of [`ResultWriter`](super::ResultWriter).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WriterState {
     /// The child executions that succeeded.
@@ -16,6 +18,8 @@ pub struct WriterState {
 }
 
 /// The complete files of a status.
+///
+/// See the example of [`ResultWriter`](super::ResultWriter).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Written {
     /// The number of child executions in the files. The next to write is the one behind them.
@@ -25,6 +29,8 @@ pub struct Written {
 }
 
 /// A complete file.
+///
+/// See the example of [`ResultWriter`](super::ResultWriter).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultFile {
     /// The key.

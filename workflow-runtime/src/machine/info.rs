@@ -46,8 +46,8 @@ impl<'e> ExecutionInfo<'e> {
     }
 
     /// Returns the correlation key that this execution passes on to a child execution. An entry or
-    /// a Map of the same workflow gets this execution's key. Another workflow gets the key that this
-    /// execution was started with, unless it reads one from its input
+    /// a Map of the same workflow gets this execution's key. Another workflow gets the key that
+    /// this execution was started with, unless it reads one from its input
     /// ([`Definition::correlation`]).
     pub fn child_correlation(self, call: &Call) -> Option<Str> {
         match &call.target {

@@ -11,7 +11,8 @@
 //! `functions` maps resources or keys of tasks to functions. `workflows` maps names of child
 //! workflows to the functions that replace them. The module `functions` describes both. `events`
 //! are published from outside: `{at, event}`, where `at` is a number of seconds from the start, or
-//! a time. `objects` are `{Bucket, Key, Body}`. All other buckets are one empty store. `echoes` maps the subject of an event to the events that are published after it.
+//! a time. `objects` are `{Bucket, Key, Body}`. All other buckets are one empty store. `echoes`
+//! maps the subject of an event to the events that are published after it.
 
 use crate::functions::{Function, Functions, read_events, read_seconds};
 use std::collections::BTreeMap;

@@ -185,7 +185,7 @@ pub mod fan_out {
             ("items", items),
             ("concurrency", asl::max_concurrency_path(asl::at(&d, &["at_once"]))?),
             ("tolerated_percentage", Value::Int(50)),
-            ("scope", rt::array([turn.context(), asl::variable(offer.as_ref(), "offer")?.clone(), d.clone()])),
+            ("scope", rt::array([turn.context(), asl::captured(offer.as_ref()), d.clone()])),
         ]);
         turn.call_map(0, settings);
         rt::wait(State::EachCustomer(d, offer))
@@ -266,7 +266,6 @@ pub mod fan_out {
     /// The start of the item selector of `EachCustomer`.
     fn each_customer_entry_item_selector(element: Value) -> TurnResult {
         let context = asl::item_context(&element, 0);
-        let offer = asl::value_in_scope(&element, 1).clone();
         let input = asl::value_in_scope(&element, 2).clone();
         rt::done(rt::object([
             (
@@ -300,7 +299,7 @@ pub mod fan_out {
                 .clone(),
             ),
             ("region", asl::field(&input, &["region"], "region.$")?.clone()),
-            ("offer", offer),
+            ("offer", asl::variable(asl::variable_in_scope(&element, 1), "offer")?.clone()),
         ]))
     }
 

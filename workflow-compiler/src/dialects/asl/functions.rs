@@ -128,8 +128,8 @@ pub static MAX_INPUT_BYTES_PATH: Function = fails("asl::max_input_bytes_path", T
 /// array, empty for an unassigned variable.
 pub static CAPTURED: Function = Function::new("asl::captured", Type::Value);
 
-/// Value that the selector of a distributed Map reads. Arguments: `Value` the item, `Int` the index
-/// in its scope.
+/// Value that the selector of a distributed Map reads. Arguments: `Value` the item, `Int` the
+/// index in its scope.
 pub static VALUE_IN_SCOPE: Function = Function::new("asl::value_in_scope", Type::Ref);
 
 /// Variable that the selector of a distributed Map reads, if it is assigned. Arguments as

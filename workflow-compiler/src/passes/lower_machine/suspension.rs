@@ -3,7 +3,7 @@
 use super::Lowering;
 use crate::expr::LocalId;
 use crate::hir::{self, CallTarget, Step, StepKind};
-use crate::machine::{Callee, Command, DistributedMap, MapId, ResumePointId};
+use crate::machine::{Callee, Command, MapId, MapRow, ResumePointId};
 use crate::model::{Join, ScopeId};
 
 /// A step that waits.
@@ -130,7 +130,7 @@ impl Lowering<'_> {
         let state = parent.map(|(_, state)| state.to_string()).unwrap_or_default();
         let entry = self.entry_number(map.body, map.input);
         let selector = map.selection.as_ref().map(|selection| self.entry_number(selection.scope, selection.input));
-        self.maps.push(DistributedMap { state, label: map.label.clone(), entry, selector, reader: map.reader })
+        self.maps.push(MapRow { state, label: map.label.clone(), entry, selector, reader: map.reader })
     }
 
     /// Returns the name of what a command awaits, or an empty text if it has none.

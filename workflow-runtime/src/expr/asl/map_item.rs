@@ -1,5 +1,5 @@
-//! What the selector of a distributed Map reads: an item, and the values that the Map has captured
-//! for all of them, in the member `scope`.
+//! The input of the selector of a distributed Map: an item, and the values that the Map has
+//! captured for all of them, in the member `scope`.
 
 use crate::support::NULL;
 use crate::value::{Object, Value, object};

@@ -9,7 +9,7 @@ use crate::dialects::asl::functions::{
     MAX_ITEMS_PER_BATCH_PATH, VALUE_IN_SCOPE, VARIABLE, VARIABLE_IN_SCOPE,
 };
 use crate::expr::{Arg, Expr, Literal, LocalId};
-use crate::hir::{Body, DistributedMap, Next, Scope, Selection, State as HirState, Step, StepKind};
+use crate::hir::{Body, DistributedMap, ItemSelection, Next, Scope, State as HirState, Step, StepKind};
 use crate::model::{LocalKind, ScopeId};
 use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
@@ -149,7 +149,7 @@ impl Cx<'_> {
         language: QueryLanguage,
         input: LocalId,
         parent: Option<(ScopeId, Arc<str>)>,
-    ) -> (Selection, Vec<Expr>) {
+    ) -> (ItemSelection, Vec<Expr>) {
         let span = selector.span();
         let item = self.workflow.add_local("element", LocalKind::Value, span);
         let context = self.workflow.add_local("context", LocalKind::Value, span);
@@ -179,7 +179,7 @@ impl Cx<'_> {
         let label = format!("the item selector of `{}`", state.name.value);
         let scope = Scope { label, parent, entry, start: name, states: vec![only], span };
         let scope = self.workflow.scopes.push(scope);
-        (Selection { scope, input: item }, captures.values)
+        (ItemSelection { scope, input: item }, captures.values)
     }
 
     /// Replaces the locals of a selector by those that hold the captured values. The locals in
@@ -197,14 +197,13 @@ impl Cx<'_> {
         captures.own.extend([own.0, own.1]);
         captures.own.extend(self.settings.values());
         value.walk_mut(&mut |inner| {
-            // The Map has reported a variable without a value already.
+            // A variable without a value is a failure of the item, so that no items have none.
             if let Expr::Call(call) = inner
                 && call.function == &VARIABLE
-                && let [Arg::Maybe(Expr::Local(local)), name] = &call.args[..]
+                && let [Arg::Maybe(variable @ Expr::Local(_)), _] = &mut call.args[..]
+                && let Some(local) = variable.as_local()
             {
-                let local = *local;
-                let value = Expr::call(&VARIABLE, vec![Arg::Maybe(Expr::Local(local)), name.clone()]);
-                *inner = Expr::Local(self.captured(local, value, &item, span, captures, entry));
+                *variable = Expr::call(&VARIABLE_IN_SCOPE, vec![item.clone(), captures.variable(local)]);
             }
         });
         value.walk_mut(&mut |inner| {
