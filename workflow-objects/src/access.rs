@@ -43,11 +43,11 @@ impl Objects for Stores {
                 state => state.deserialize_into().map_err(|error| write_failed(error.to_string()))?,
             };
             let writer = ResultWriter::open(self, target, config, state).map_err(|error| error.fault())?;
+            // A request has as much as a file should have.
+            let mut writer = writer.file_size(u64::MAX);
             if request.records.is_empty() && !request.is_last {
                 writer.check().await.map_err(|error| error.fault())?;
             }
-            // A request has as much as a file should have.
-            let mut writer = writer.file_size(u64::MAX);
             for record in &request.records {
                 writer.write(record).await.map_err(|error| error.fault())?;
             }

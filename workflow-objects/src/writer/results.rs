@@ -187,7 +187,7 @@ impl ResultWriter {
     ///
     /// # Errors
     /// The store cannot write there.
-    pub async fn check(&self) -> Result<(), WriterError> {
+    pub async fn check(&mut self) -> Result<(), WriterError> {
         let key = self.target.manifest();
         let tried = async { self.store.put(&key).await?.abort().await };
         tried.await.map_err(|error| self.failed(&key, error))
