@@ -291,8 +291,8 @@ async fn errors(server: &Moto) {
     assert_eq!(format!("{builder:?}"), "S3(\"b\")");
 }
 
-/// Answers every request with a text. The thread ends with the test.
-fn answer_all(answer: &'static str) -> u16 {
+/// Answers every request with a status and a text. The thread ends with the test.
+fn answer_all(status: &'static str, answer: &'static str) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();
     std::thread::spawn(move || {
@@ -301,7 +301,7 @@ fn answer_all(answer: &'static str) -> u16 {
             let mut request = [0; 16 * 1024];
             let _ = stream.read(&mut request);
             let length = answer.len();
-            let head = format!("HTTP/1.1 403 Forbidden\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+            let head = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
             let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(answer.as_bytes()));
         }
     });
@@ -311,6 +311,7 @@ fn answer_all(answer: &'static str) -> u16 {
 #[tokio::test]
 async fn what_a_server_repeats_of_a_request_is_in_no_error() {
     let port = answer_all(
+        "403 Forbidden",
         "<Error><Code>SignatureDoesNotMatch</Code><Message>It does not match.</Message>\
          <AWSAccessKeyId>some-key</AWSAccessKeyId><CanonicalRequest>x-amz-security-token:a-token</CanonicalRequest>\
          </Error>",
@@ -323,7 +324,7 @@ async fn what_a_server_repeats_of_a_request_is_in_no_error() {
     let listed = store.list("", None).next().await.expect_err("it is refused");
     let mut upload = store.put("a").await.expect("nothing is sent");
     upload.write(Bytes::from("a")).await.expect("nothing is sent");
-    let written = upload.finish().await.err().expect("it is refused");
+    let written = upload.finish().await.map(drop).expect_err("it is refused");
     for error in [format!("{read:?}"), format!("{listed:?}"), format!("{written:?}")] {
         assert!(error.contains("SignatureDoesNotMatch"), "{error}");
         assert!(["a-token", "some-key", SECRET].iter().all(|secret| !error.contains(secret)), "{error}");
@@ -358,4 +359,18 @@ async fn markers(server: &Moto) {
         items.push(item.value);
     }
     assert_eq!(items, [Value::from(1)]);
+}
+
+#[tokio::test]
+async fn a_key_that_cannot_be_listed_is_named() {
+    let port = answer_all(
+        "200 OK",
+        "<ListBucketResult><Contents><Key>a//b.csv</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>\
+         <ETag>e</ETag><Size>1</Size></Contents></ListBucketResult>",
+    );
+    let store = S3::new(BUCKET).endpoint(&format!("http://127.0.0.1:{port}")).region("us-east-1");
+    let store = store.credentials("some-key", SECRET, None).build().expect("the settings are complete");
+    let stores = Stores::new().with(BUCKET, store);
+    let error = failure(&stores, &reader(ReaderResource::ListObjects, None, "", "")).await;
+    assert!(error.cause().contains("a//b.csv"), "{error}");
 }

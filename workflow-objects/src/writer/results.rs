@@ -182,8 +182,8 @@ impl ResultWriter {
         Ok(ResultWriter { store, target, config, state, open: [const { None }; 3], file_size: FILE })
     }
 
-    /// Tries whether the store accepts the names of results, and can begin to write them, as far as
-    /// that is known before something is written. Leaves nothing behind.
+    /// Tries whether the store accepts the names of results, and can begin to write them. A cloud
+    /// shows the latter only when something is written. Leaves nothing behind.
     ///
     /// # Errors
     /// The store cannot write there.

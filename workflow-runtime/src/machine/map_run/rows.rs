@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::results::Chunk;
-use super::saved::{Child, FORMAT, RunProgress};
+use super::saved::{Child, FORMAT, RunProgress, SavedResults};
 use super::{MapRun, Tracker};
 use crate::machine::execution::Program;
 use crate::machine::frame::ROOT;
@@ -169,7 +169,8 @@ impl MapRun {
         }
         shared_values.sweep();
         let issued = header.last_op;
-        let mut run = MapRun::restored(program, index, header, settings, progress, written, chunks, children)?;
+        let mut run =
+            MapRun::restored(program, index, header, settings, progress, SavedResults { written, chunks }, children)?;
         run.results.track();
         run.core.tracker = Some(Box::new(Tracker::loaded(shared_values, uses, issued)));
         Ok(run)

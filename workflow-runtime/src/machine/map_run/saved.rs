@@ -41,6 +41,13 @@ pub(super) struct RunProgress {
     pub next: u64,
 }
 
+/// The results of a run: the state of the writer, and those that are in no file.
+#[derive(Debug, Default)]
+pub(super) struct SavedResults {
+    pub written: Value,
+    pub chunks: Vec<Chunk>,
+}
+
 /// A child in flight.
 pub(super) struct Child {
     pub frame: FrameId,
@@ -80,8 +87,8 @@ impl MapRun {
         let result = load_result(&mut r)?;
         if result.is_some() {
             let progress = RunProgress::default();
-            let mut run =
-                MapRun::restored(program, index, header, Value::Null, progress, Value::Null, Vec::new(), Vec::new())?;
+            let results = SavedResults::default();
+            let mut run = MapRun::restored(program, index, header, Value::Null, progress, results, Vec::new())?;
             r.finish()?;
             run.core.frames = Frames::default();
             run.core.work.clear();
@@ -91,7 +98,7 @@ impl MapRun {
         let (settings, progress, written) = (r.take()?, r.take()?, r.take()?);
         let (chunks, children) = (r.take()?, r.take()?);
         r.finish()?;
-        MapRun::restored(program, index, header, settings, progress, written, chunks, children)
+        MapRun::restored(program, index, header, settings, progress, SavedResults { written, chunks }, children)
     }
 
     /// Returns the part that each turn changes.
@@ -129,8 +136,7 @@ impl MapRun {
         header: Header,
         settings: Value,
         progress: RunProgress,
-        written: Value,
-        chunks: Vec<Chunk>,
+        results: SavedResults,
         children: Vec<Child>,
     ) -> Result<MapRun, LoadError> {
         let Some(map) = program.definition.maps.get(index as usize) else {
@@ -138,6 +144,7 @@ impl MapRun {
         };
         progress.check()?;
         let RunProgress { cursor, counts, failing, is_checked, first, next } = progress;
+        let SavedResults { written, chunks } = results;
         let results: u64 = chunks.iter().map(Chunk::len).sum();
         let count = children.len() as u64;
         let (places, known) = (next.checked_sub(first), results.saturating_add(count));

@@ -20,7 +20,7 @@ impl MapRun {
         self.results.bytes() >= 2 * FILE_BYTES
     }
 
-    /// Returns `true` if the writer was tried. A wrong writer is found before the first child starts.
+    /// Returns `true` if the writer was tried: a wrong one is found before the first child starts.
     pub(super) fn is_writer_checked(&mut self) -> bool {
         let Some(arguments) = self.settings.writer.arguments.clone() else { return true };
         if !self.is_checked && !self.is_writing {

@@ -1,4 +1,4 @@
-//! What a run holds at once, and what it refuses.
+//! The limits of what a run holds at once.
 
 use super::{PLAIN, READ, RELOADS, Reload, Run, SELECTED, chunk, exceeded, numbers};
 use crate::fault::Fault;

@@ -7,7 +7,7 @@ use crate::machine::command::{CallId, FrameId};
 use crate::machine::header::Header;
 use crate::machine::map_run::items::Cursor;
 use crate::machine::map_run::results::{Chunk, ResultSlot};
-use crate::machine::map_run::saved::{Child, RunProgress};
+use crate::machine::map_run::saved::{Child, RunProgress, SavedResults};
 use crate::machine::map_run::{MapCounts, MapRun};
 use crate::machine::{Program, Start, Target, Workflow};
 use crate::time::Timestamp;
@@ -30,7 +30,15 @@ fn child(frame: u32, op: u64, number: u32) -> Child {
 
 fn load(progress: RunProgress, chunks: Vec<Chunk>, children: Vec<Child>) -> Result<MapRun, LoadError> {
     let program = Program::of::<Flow>();
-    MapRun::restored(program, PLAIN, header(), Value::Null, progress, Value::Null, chunks, children)
+    MapRun::restored(
+        program,
+        PLAIN,
+        header(),
+        Value::Null,
+        progress,
+        SavedResults { chunks, ..SavedResults::default() },
+        children,
+    )
 }
 
 fn results(numbers: &[u64]) -> Vec<Chunk> {
@@ -73,6 +81,6 @@ fn a_frame_that_no_run_reaches_is_refused() {
     header.last_op = 1 << 30;
     let children = vec![child((1 << 24) - 1, 2, 0)];
     let program = Program::of::<Flow>();
-    let run = MapRun::restored(program, PLAIN, header, Value::Null, of(1), Value::Null, Vec::new(), children);
+    let run = MapRun::restored(program, PLAIN, header, Value::Null, of(1), SavedResults::default(), children);
     assert!(run.is_err());
 }
