@@ -45,6 +45,9 @@ impl Objects for Stores {
             let writer = ResultWriter::open(self, target, config, state).map_err(|error| error.fault())?;
             // A request has as much as a file should have.
             let mut writer = writer.file_size(u64::MAX);
+            if request.records.is_empty() && !request.is_last {
+                writer.check().await.map_err(|error| error.fault())?;
+            }
             for record in &request.records {
                 writer.write(record).await.map_err(|error| error.fault())?;
             }
@@ -57,7 +60,7 @@ impl Objects for Stores {
     }
 }
 
-/// ItemStream that are being read.
+/// The items of a store that are being read.
 struct OpenSource {
     source: ItemSource,
     /// The fault behind the items that were returned.

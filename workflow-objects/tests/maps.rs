@@ -6,8 +6,9 @@ mod maps;
 use std::sync::Mutex;
 
 use maps::Flow;
-use workflow_objects::store::{MemoryStore, Stores};
+use workflow_objects::store::{FolderStore, MemoryStore, ObjectStore, Stores};
 use workflow_runtime::engine::{Engine as _, StartRequest, Status, WaitsFor};
+use workflow_runtime::objects::{Objects, WriteResults};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{Builder, Fault, MemoryEngine, Outcome, Task, TaskContext, Value, value};
 
@@ -191,4 +192,37 @@ async fn an_engine_in_memory_runs_and_cancels_children() {
         assert_eq!(fault.error(), Some("Execution.Cancelled"), "{id}");
     }
     running.abort();
+}
+
+#[tokio::test]
+async fn a_request_without_records_checks_the_target() {
+    let request = |bucket: &str| {
+        let arguments = value!({ "Bucket": bucket, "Prefix": "p" });
+        WriteResults::new(arguments, Value::Null, "run".into(), "arn:run".into(), Vec::new())
+    };
+    let memory = MemoryStore::new();
+    let root = std::env::temp_dir().join(format!("workflow-objects-check-{}", std::process::id()));
+    std::fs::create_dir_all(&root).expect("the folder is created");
+    std::fs::write(root.join("file"), "").expect("the file is written");
+    let stores = Stores::new()
+        .with("memory", memory.clone())
+        .with("file", FolderStore::new(root.join("file")))
+        .with("folder", FolderStore::new(root.join("folder")));
+    for (bucket, is_right) in [("memory", true), ("folder", true), ("file", false), ("missing", false)] {
+        let outcome = stores.write(&request(bucket)).await;
+        assert_eq!(outcome.is_ok(), is_right, "{bucket}: {outcome:?}");
+        assert!(outcome.err().is_none_or(|fault| fault.is(&["States.ResultWriterFailed"])), "{bucket}");
+    }
+    // Nothing is left.
+    assert_eq!(memory.list("", None).next().await.expect("it is listed").map_or(0, |page| page.len()), 0);
+    assert_eq!(std::fs::read_dir(root.join("folder")).map_or(0, |entries| entries.count()), 0);
+    std::fs::remove_dir_all(root).expect("the folder is removed");
+}
+
+#[tokio::test]
+async fn a_wrong_writer_fails_before_an_item_runs() {
+    let writer = value!({ "writer": { "Parameters": { "Bucket": "missing", "Prefix": "p" } } });
+    let (outcome, invoked) = run(&stores(), 1, with(csv("rows.csv"), writer), false).await;
+    assert!(outcome.expect_err("it fails").is(&["States.ResultWriterFailed"]));
+    assert_eq!(invoked, 0);
 }

@@ -147,3 +147,28 @@ async fn damaged_tables_are_named() {
         }
     }
 }
+
+/// Returns a table with one value.
+fn table_of_one(bytes: usize, compression: Compression) -> Vec<u8> {
+    let schema = Arc::new(parse_message_type("message row { required binary raw; }").expect("the schema is one"));
+    let properties = WriterProperties::builder().set_compression(compression).set_dictionary_enabled(false);
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties.build())).expect("a writer");
+    let mut group = writer.next_row_group().expect("a row group");
+    let mut column = group.next_column().expect("a column").expect("there is one");
+    let value = ByteArray::from(vec![0; bytes]);
+    column.typed::<ByteArrayType>().write_batch(&[value], None, None).expect("it is written");
+    column.close().expect("the column is complete");
+    group.close().expect("the row group is complete");
+    writer.into_inner().expect("the table is complete")
+}
+
+#[tokio::test]
+async fn a_page_that_inflates_beyond_reason_is_refused() {
+    for (bytes, expected) in [
+        (65 << 20, "a page has more than 67108864 bytes once it is inflated"),
+        (20 << 20, "a row is longer than 16777216 bytes"),
+    ] {
+        let error = read(&table_of_one(bytes, Compression::SNAPPY), None).await.expect_err("it is too large");
+        assert!(error.cause().contains(expected), "{error}");
+    }
+}

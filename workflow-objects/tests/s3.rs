@@ -117,6 +117,7 @@ async fn a_server_of_s3_is_read_and_written() {
     listings(&store, &stores).await;
     items(&store, &stores).await;
     results(&store, &stores).await;
+    markers(&server).await;
     errors(&server).await;
 }
 
@@ -288,4 +289,88 @@ async fn errors(server: &Moto) {
     }
     let builder = S3::new("b").credentials("some-key", SECRET, Some("a-token"));
     assert_eq!(format!("{builder:?}"), "S3(\"b\")");
+}
+
+/// Answers every request with a status and a text. The thread ends with the test.
+fn answer_all(status: &'static str, answer: &'static str) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { return };
+            let mut request = [0; 16 * 1024];
+            let _ = stream.read(&mut request);
+            let length = answer.len();
+            let head = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+            let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(answer.as_bytes()));
+        }
+    });
+    port
+}
+
+#[tokio::test]
+async fn what_a_server_repeats_of_a_request_is_in_no_error() {
+    let port = answer_all(
+        "403 Forbidden",
+        "<Error><Code>SignatureDoesNotMatch</Code><Message>It does not match.</Message>\
+         <AWSAccessKeyId>some-key</AWSAccessKeyId><CanonicalRequest>x-amz-security-token:a-token</CanonicalRequest>\
+         </Error>",
+    );
+    let store = S3::new(BUCKET).endpoint(&format!("http://127.0.0.1:{port}")).region("us-east-1");
+    let store = store.credentials("some-key", SECRET, Some("a-token")).build().expect("the settings are complete");
+    let stores = Stores::new().with(BUCKET, store.clone());
+    let read = failure(&stores, &reader(ReaderResource::GetObject, Some("JSONL"), "small", "")).await;
+    assert!(read.cause().contains("403 Forbidden: SignatureDoesNotMatch: It does not match."), "{read}");
+    let listed = store.list("", None).next().await.expect_err("it is refused");
+    let mut upload = store.put("a").await.expect("nothing is sent");
+    upload.write(Bytes::from("a")).await.expect("nothing is sent");
+    let written = upload.finish().await.map(drop).expect_err("it is refused");
+    for error in [format!("{read:?}"), format!("{listed:?}"), format!("{written:?}")] {
+        assert!(error.contains("SignatureDoesNotMatch"), "{error}");
+        assert!(["a-token", "some-key", SECRET].iter().all(|secret| !error.contains(secret)), "{error}");
+    }
+}
+
+async fn markers(server: &Moto) {
+    // The crate of the stores writes no markers.
+    for key in ["marked/", "marked/sub/", "marked/sub/a"] {
+        let body = if key.ends_with('/') { "" } else { "1" };
+        let written = server.request("PUT", &format!("/bucket/{key}"), body).expect("the server answers");
+        assert!(written.contains(" 200 "), "{written}");
+    }
+    let store = server.bucket(BUCKET);
+    let page = store.list("marked/", None).next().await.expect("it is listed").expect("a page");
+    let keys: Vec<&str> = page.iter().map(|object| object.key.as_str()).collect();
+    assert_eq!(keys, ["marked/", "marked/sub/", "marked/sub/a"]);
+    let page = store.list("marked/", Some("marked/sub/")).next().await.expect("it is listed").expect("a page");
+    assert_eq!(page.iter().map(|object| object.key.as_str()).collect::<Vec<_>>(), ["marked/sub/a"]);
+    let stores = Stores::new().with(BUCKET, store);
+    let settings = ReaderSettings {
+        input_type: Some("JSONL".to_owned()),
+        transformation: Some("LOAD_AND_FLATTEN".to_owned()),
+        ..ReaderSettings::default()
+    };
+    let config = ReaderConfig::new(ReaderResource::ListObjects, &settings).expect("the configuration is accepted");
+    let arguments = ReaderArguments { bucket: BUCKET.into(), key: "".into(), version: None, prefix: "marked/".into() };
+    let reader = ItemReader::new(config, arguments, None).expect("the arguments are accepted");
+    let mut source = ItemSource::open(&stores, &reader, None).await.expect("it opens");
+    let mut items = Vec::new();
+    while let Some(item) = source.next().await.expect("an item") {
+        items.push(item.value);
+    }
+    assert_eq!(items, [Value::from(1)]);
+}
+
+#[tokio::test]
+async fn a_key_that_cannot_be_listed_is_named() {
+    let port = answer_all(
+        "200 OK",
+        "<ListBucketResult><Contents><Key>a//b.csv</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>\
+         <ETag>e</ETag><Size>1</Size></Contents></ListBucketResult>",
+    );
+    let store = S3::new(BUCKET).endpoint(&format!("http://127.0.0.1:{port}")).region("us-east-1");
+    let store = store.credentials("some-key", SECRET, None).build().expect("the settings are complete");
+    let stores = Stores::new().with(BUCKET, store);
+    let error = failure(&stores, &reader(ReaderResource::ListObjects, None, "", "")).await;
+    assert!(error.cause().contains("a//b.csv"), "{error}");
 }

@@ -93,8 +93,8 @@ impl Objects {
             Objects::One(target) => Ok(target.take()),
             Objects::Listed(listing) => {
                 while let Some(object) = listing.next().await? {
-                    // The marker of a folder has no data.
-                    if object.size == 0 && object.key.ends_with('/') {
+                    // An empty object has no items. Most of them are markers of folders.
+                    if object.size == 0 {
                         continue;
                     }
                     let target = Target::new(listing.bucket.clone(), object.key);

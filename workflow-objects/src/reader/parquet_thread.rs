@@ -13,6 +13,8 @@ use parquet::record::reader::RowIter;
 use tokio::sync::mpsc::Sender;
 
 use super::decode::Record;
+use super::limits::MAX_RECORD;
+use super::parquet_page::{InflatedGroup, MAX_PAGE};
 use super::parquet_value::value_of;
 
 /// The size of the blocks in which a file is read. Pages are about as large.
@@ -22,11 +24,7 @@ const BLOCK: u64 = 512 * 1024;
 /// large as two records.
 const BLOCKS: usize = 64;
 
-/// The largest page, or directory of a file, in bytes. It is read as a whole. Writers make pages
-/// of a megabyte, and a directory of this size has a million columns in row groups.
-const MAX_PAGE: usize = 64 * 1024 * 1024;
-
-/// The number of rows that are handed over at once.
+/// The largest number of rows that are handed over at once. Their bytes are limited, too.
 const ROWS: usize = 64;
 
 /// What the thread says.
@@ -63,25 +61,32 @@ pub(super) fn run(size: u64, skip: u64, messages: &Sender<Message>) {
 }
 
 fn read(file: RemoteFile, mut skip: u64, messages: &Sender<Message>) -> Result<()> {
+    let pages = Arc::new(file.clone());
     let reader = SerializedFileReader::new(file)?;
-    for group in 0..reader.num_row_groups() {
-        let group = reader.get_row_group(group)?;
-        let count = u64::try_from(group.metadata().num_rows()).unwrap_or(0);
+    for metadata in reader.metadata().row_groups() {
+        let group = InflatedGroup::new(metadata, pages.clone());
+        let count = u64::try_from(metadata.num_rows()).unwrap_or(0);
         if skip >= count {
             skip -= count;
             continue;
         }
-        let mut rows = Vec::with_capacity(ROWS);
-        for row in RowIter::from_row_group(None, &*group)? {
+        let (mut rows, mut bytes) = (Vec::with_capacity(ROWS), 0);
+        for row in RowIter::from_row_group(None, &group)? {
             let row = row?;
             if skip > 0 {
                 skip -= 1;
                 continue;
             }
             let value = value_of(&row).map_err(|error| ParquetError::General(error.into_owned()))?;
+            bytes += value
+                .json_len(MAX_RECORD as u64)
+                .map_err(|_| ParquetError::General(format!("a row is longer than {MAX_RECORD} bytes")))?;
             rows.push(Record { key: None, value });
-            if rows.len() == ROWS && !send(messages, &mut rows) {
-                return Ok(());
+            if rows.len() == ROWS || bytes >= MAX_RECORD as u64 {
+                bytes = 0;
+                if !send(messages, &mut rows) {
+                    return Ok(());
+                }
             }
         }
         if !rows.is_empty() && !send(messages, &mut rows) {

@@ -11,6 +11,7 @@ use object_store::path::Path;
 use object_store::{GetOptions, GetRange, ObjectMeta};
 use workflow_runtime::Str;
 
+use super::answer::shown;
 use super::cloud_upload::CloudUpload;
 use super::{Download, ObjectInfo, ObjectStore, PAGE, Parts, Pending, StoreError, StoreErrorKind, Upload, Wanted};
 
@@ -121,9 +122,9 @@ fn status_of(text: &str) -> Option<&str> {
     text.split_once("non-2xx status code: ")?.1.get(..3)
 }
 
-/// Returns the error of an operation.
+/// Returns the error of an operation. The error of the crate has the whole answer of the server.
 pub(super) fn store_error(error: object_store::Error, what: &str, key: &str) -> StoreError {
-    StoreError::with_source(kind_of(&error), format!("cannot {what} {key:?}"), error)
+    StoreError::with_source(kind_of(&error), format!("cannot {what} {key:?}"), shown(&error))
 }
 
 fn etag_of(meta: &ObjectMeta) -> Str {
@@ -175,20 +176,40 @@ impl Pages {
         if let Some(token) = page.page_token {
             self.place = Place::Token(token);
         }
-        Ok(Some(page.result.objects.into_iter().map(|meta| self.info(&meta)).collect()))
+        let mut objects = Vec::with_capacity(page.result.objects.len());
+        for meta in page.result.objects {
+            let is_marker = self.is_marker(&meta).await?;
+            objects.push(info(&meta, is_marker));
+        }
+        Ok(Some(objects))
     }
 
-    fn info(&self, meta: &ObjectMeta) -> ObjectInfo {
+    /// Returns `true` for the marker of a folder, an empty object whose key ends with a slash. The
+    /// crate takes the slash off, but not that of a prefix, which finds the marker.
+    async fn is_marker(&self, meta: &ObjectMeta) -> Result<bool, StoreError> {
         let key = meta.location.as_ref();
-        // The crate takes the slash off the marker of a folder. That of the prefix is known.
-        let is_marker = self.prefix.strip_suffix('/') == Some(key);
-        ObjectInfo {
-            key: if is_marker { Str::from(self.prefix.as_str()) } else { Str::from(key) },
-            etag: etag_of(meta),
-            modified: meta.last_modified.timestamp(),
-            size: meta.size,
-            class: Str::from_static("STANDARD"),
+        if meta.size > 0 || key.is_empty() {
+            return Ok(false);
         }
+        let prefix = format!("{key}/");
+        if prefix == self.prefix {
+            return Ok(true);
+        }
+        let options = PaginatedListOptions { max_keys: Some(1), ..Default::default() };
+        let page = self.client.list_paginated(Some(&prefix), options).await;
+        let page = page.map_err(|error| store_error(error, "list", &self.bucket))?;
+        Ok(page.result.objects.first().is_some_and(|first| first.location == meta.location))
+    }
+}
+
+fn info(meta: &ObjectMeta, is_marker: bool) -> ObjectInfo {
+    let key = meta.location.as_ref();
+    ObjectInfo {
+        key: if is_marker { Str::from(format!("{key}/")) } else { Str::from(key) },
+        etag: etag_of(meta),
+        modified: meta.last_modified.timestamp(),
+        size: meta.size,
+        class: Str::from_static("STANDARD"),
     }
 }
 

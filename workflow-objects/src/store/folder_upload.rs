@@ -48,7 +48,7 @@ impl FolderUpload {
         let number = UPLOADS.fetch_add(1, Ordering::Relaxed);
         let nanos = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let temporary = folder.join(format!("{UPLOAD}{}-{number}-{nanos}", process::id()));
-        let file = fs::create_dir_all(folder)
+        let file = create_folders(folder)
             .and_then(|()| OpenOptions::new().write(true).create_new(true).open(&temporary))
             .map_err(|error| StoreError::of_file(error, "write", &key))?;
         Ok(FolderUpload { file: Some(file), temporary: Temporary { path: temporary, kept: false }, path, key })
@@ -65,14 +65,34 @@ impl FolderUpload {
         file.sync_all()?;
         let metadata = file.metadata()?;
         let parent = self.path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(parent)?;
+        create_folders(parent)?;
         fs::rename(&self.temporary.path, &self.path)?;
         self.temporary.kept = true;
-        // The name is on the disk only when its folder is. Other systems cannot open a folder.
-        #[cfg(unix)]
-        File::open(parent)?.sync_all()?;
+        sync_folder(parent)?;
         Ok(Stored { etag: etag_of(&metadata), size: metadata.len() })
     }
+}
+
+/// Creates a folder and those above it. Their names are on the disk afterwards.
+fn create_folders(folder: &Path) -> io::Result<()> {
+    let changed = folders_above_new_ones(folder);
+    fs::create_dir_all(folder)?;
+    changed.iter().try_for_each(|above| sync_folder(above))
+}
+
+/// Returns the folders in which a folder and those above it are to be created.
+fn folders_above_new_ones(folder: &Path) -> Vec<PathBuf> {
+    let new = folder.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+    new.filter_map(Path::parent).map(Path::to_path_buf).collect()
+}
+
+/// Waits until the names in a folder are on the disk. Other systems cannot open a folder.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    File::open(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?.sync_all()?;
+    #[cfg(not(unix))]
+    let _ = folder;
+    Ok(())
 }
 
 impl Upload for FolderUpload {
@@ -105,5 +125,23 @@ impl Upload for FolderUpload {
             Ok(())
         };
         Box::pin(blocking(removed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folders_of_all_new_folders_are_synced() {
+        let root = std::env::temp_dir().join(format!("workflow-objects-folders-{}", process::id()));
+        fs::create_dir_all(&root).expect("the folder is created");
+        let deepest = root.join("a/b/c");
+        assert_eq!(folders_above_new_ones(&deepest), [root.join("a/b"), root.join("a"), root.clone()]);
+        create_folders(&deepest).expect("the folders are created");
+        assert!(deepest.is_dir());
+        assert!(folders_above_new_ones(&deepest).is_empty());
+        assert_eq!(folders_above_new_ones(Path::new("a-new-folder/b")), [Path::new("a-new-folder"), Path::new("")]);
+        fs::remove_dir_all(root).expect("the folder is removed");
     }
 }

@@ -1,5 +1,7 @@
 //! Object stores: the interface, the errors, and the stores of buckets.
 
+#[cfg(any(feature = "cloud", test))]
+mod answer;
 #[cfg(feature = "azure")]
 mod azure;
 #[cfg(feature = "cloud")]

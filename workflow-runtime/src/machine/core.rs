@@ -568,12 +568,17 @@ impl Core {
 
     /// Returns the fault of a value that exceeds the limit, by default [`DOCUMENT_LIMIT`].
     pub(super) fn over_any_limit(&self, value: &Value, of: &str) -> Option<Fault> {
-        let limit = self.header.data_limit().map_or(DOCUMENT_LIMIT, |limit| limit.min(TEXT_LIMIT));
-        value.is_longer_than(limit).then(|| Core::too_long(of))
+        value.is_longer_than(self.output_limit()).then(|| Core::too_long(of))
     }
 
+    /// Returns the limit of [`Core::over_any_limit`], in bytes of JSON text.
+    pub(super) fn output_limit(&self) -> u64 {
+        self.header.data_limit().map_or(DOCUMENT_LIMIT, |limit| limit.min(TEXT_LIMIT))
+    }
+
+    /// Returns the fault of an output that exceeds the limit.
     #[cold]
-    fn too_long(of: &str) -> Fault {
+    pub(super) fn too_long(of: &str) -> Fault {
         let cause = format!(
             "The state/task '{of}' returned a result with a size exceeding the maximum number of bytes service limit."
         );

@@ -30,7 +30,8 @@ pub trait Objects: Send + Sync {
     fn open<'a>(&'a self, request: &'a ReadItems) -> ObjectFuture<'a, Result<Box<dyn ItemStream>, Fault>>;
 
     /// Writes results into complete files and, if these are the last ones, the manifest. Writing
-    /// the same results again replaces the same files.
+    /// the same results again replaces the same files. The first request of a run has no results,
+    /// and shows that results can be written there.
     ///
     /// Returns the state of the writer, for the next request.
     ///
@@ -39,7 +40,7 @@ pub trait Objects: Send + Sync {
     fn write<'a>(&'a self, request: &'a WriteResults) -> ObjectFuture<'a, Result<Value, Fault>>;
 }
 
-/// ItemStream that are being read.
+/// The items that are being read.
 pub trait ItemStream: Send {
     /// Returns the next items: at most `count`, and about `bytes` of JSON text. The answer depends
     /// only on the data, the position and the limits.

@@ -92,6 +92,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "rustls-platform-verifier",
             "ruzstd",
             "serde",
+            "snap",
             "tokio",
             "workflow-runtime",
         ],

@@ -8,15 +8,19 @@ use super::results::{Ended, ResultSlot, child_outcome};
 use super::{ISSUED_AT_ONCE, MapRun, part_of, target};
 use crate::fault::{Fault, names};
 use crate::machine::call::Call;
-use crate::machine::command::{CallId, Command, Outcome};
+use crate::machine::command::{CallId, Command, Op, Outcome};
+use crate::machine::core::Core;
 use crate::machine::execution::Program;
 use crate::machine::frame::{ROOT, Wait};
 use crate::machine::part::Part;
-use crate::value::Value;
+use crate::value::{EXCERPT, Value};
 
 /// The most children between the first one without a result and the next one, if the results are
 /// written to an object store. It bounds memory while a single child takes long.
 const AHEAD: u64 = 100_000;
+
+/// The bytes of the inputs of running children from which on no more start.
+const INPUT_BYTES: u64 = 64 << 20;
 
 /// The index of the frame that reads items, and of the one that writes results. Children have
 /// smaller ones.
@@ -26,12 +30,12 @@ pub(super) const WRITING: u32 = u32::MAX - 1;
 impl MapRun {
     /// Starts children, as many as may run at once and have inputs.
     pub(super) fn start_children(&mut self) {
-        while self.in_flight < self.settings.concurrency && !self.is_behind() {
+        while self.can_start() {
             if self.core.issued() >= ISSUED_AT_ONCE {
                 self.is_blocked = false;
                 return;
             }
-            match self.next_input() {
+            match self.next_input(false) {
                 Ok(NextInput::Input(input, items)) => self.start_child(input, items),
                 Ok(NextInput::Unread) => {
                     self.read_items();
@@ -49,29 +53,45 @@ impl MapRun {
         }
     }
 
+    /// Returns `true` if one more child may run.
+    fn can_start(&self) -> bool {
+        self.in_flight < self.settings.concurrency
+            && self.bytes_in_flight < INPUT_BYTES
+            && self.failing.is_none()
+            && !self.is_behind()
+    }
+
     /// Returns `true` if results must be written before more children start.
     fn is_behind(&self) -> bool {
         self.settings.writer.arguments.is_some()
-            && (self.is_full(2) || self.results.next() - self.results.ended() >= AHEAD)
+            && (self.has_many_results() || self.results.next() - self.results.ended() >= AHEAD)
             || self.results.next() >= u64::from(WRITING)
     }
 
-    /// Returns the next input.
-    fn next_input(&mut self) -> Result<NextInput, Fault> {
+    /// Returns the next input. `plain`: an item that cannot be selected is its own input.
+    fn next_input(&mut self, plain: bool) -> Result<NextInput, Fault> {
         let MapRun { core, program, map, settings, items, inputs, .. } = self;
         let Some(selector) = map.selector else {
-            return inputs.next(items, settings.batcher.as_ref(), |item| Ok(item.into_input()));
+            return inputs.next(items, settings.batcher.as_ref(), |item| Ok(item.to_input()));
         };
-        let mut select = |item: MapItem| {
-            let mut start = part_of(core, Part::Entry(selector), item.into_selector_input(&settings.scope));
+        let mut select = |item: &MapItem| {
+            let mut start = part_of(core, Part::Entry(selector), item.to_selector_input(&settings.scope));
             (start.time, start.seed) = (Some(core.header.now), Some(core.header.random.next()));
             start.name = Some(core.header.name.clone());
-            evaluate(*program, start)
+            match evaluate(*program, start) {
+                Err(_) if plain => Ok(item.to_input()),
+                selected => selected,
+            }
         };
         inputs.next(items, settings.batcher.as_ref(), &mut select)
     }
 
     fn start_child(&mut self, input: Value, items: u32) {
+        let of = || format!("The input of a child execution of the Map '{}'", self.map.state);
+        if let Err(fault) = self.core.check_text(&input, of) {
+            return self.refuse_child(&input, items, fault);
+        }
+        self.bytes_in_flight += bytes_of(&input);
         let number = self.results.open();
         let call = CallId { visit: number + 1, path: Box::default(), action: 0 };
         let issued = self.core.header.now;
@@ -80,6 +100,25 @@ impl MapRun {
         self.issue(number as u32, Command::Call(Arc::new(call)));
         self.in_flight += 1;
         self.counts.running += u64::from(items);
+    }
+
+    /// Counts a child whose input is too long as one that failed.
+    fn refuse_child(&mut self, input: &Value, items: u32, fault: Fault) {
+        let number = self.results.open();
+        self.counts.failed += u64::from(items);
+        let has_record = self.settings.writer.has_records(false);
+        let input = if has_record { self.shown(input) } else { Value::Null };
+        let outcome = child_outcome(&Err(fault));
+        self.results.set(number, ResultSlot::Record(Box::new(Ended { input, outcome, started: None, ended: None })));
+        self.check_failures();
+    }
+
+    /// Returns an input as a record has it: the beginning of the text of one that is too long.
+    fn shown(&self, input: &Value) -> Value {
+        match self.core.check_text(input, String::new) {
+            Ok(()) => input.clone(),
+            Err(_) => Value::from(input.excerpt(EXCERPT)),
+        }
     }
 
     /// Reads items, unless they are being read.
@@ -101,6 +140,7 @@ impl MapRun {
         });
         let items = self.items_of(call);
         self.in_flight -= 1;
+        self.bytes_in_flight = self.bytes_in_flight.saturating_sub(bytes_of(&call.input));
         self.counts.running = self.counts.running.saturating_sub(items);
         match &outcome {
             Ok(_) => self.counts.succeeded += items,
@@ -123,7 +163,7 @@ impl MapRun {
                 }))
             }
         };
-        self.results.set(number, slot, writer.arguments.is_some());
+        self.results.set(number, slot);
     }
 
     /// Returns the number of items of a child.
@@ -134,10 +174,13 @@ impl MapRun {
         }
     }
 
-    /// Fails the run if more items have failed than it tolerates.
+    /// Fails the run if more items have failed than it tolerates, or if its result is too long.
     pub(super) fn check_failures(&mut self) {
         if self.failing.is_some() {
             return;
+        }
+        if self.is_too_long() {
+            return self.fail(Core::too_long(self.map.state));
         }
         let total = self.items.total().or_else(|| self.is_end.then_some(self.inputs.cursor.index));
         if self.settings.limits.is_exceeded(self.counts.failed, total) == Some(true) {
@@ -147,6 +190,8 @@ impl MapRun {
     }
 
     /// Fails the run: stops what runs. The results that there are will be written.
+    ///
+    /// A write goes on: a store that has it in progress could replace what is written after it.
     pub(super) fn fail(&mut self, fault: Fault) {
         if self.failing.is_some() {
             return;
@@ -154,37 +199,48 @@ impl MapRun {
         self.failing = Some(fault);
         self.advance_later();
         let running = self.core.frames.children(ROOT);
-        let mut running: Vec<(u64, Arc<Call>)> = running
-            .filter_map(|(_, frame)| match &frame.wait {
-                Wait::Command(Command::Call(call)) => Some((u64::from(frame.index), call.clone())),
+        let mut running: Vec<(u32, Op, Option<Arc<Call>>)> = running
+            .filter_map(|(id, frame)| match &frame.wait {
+                Wait::Command(Command::Call(call)) => {
+                    Some((frame.index, Op { id: frame.op, frame: id }, Some(call.clone())))
+                }
+                Wait::Command(Command::Read(_)) => Some((frame.index, Op { id: frame.op, frame: id }, None)),
                 _ => None,
             })
             .collect();
-        running.sort_unstable_by_key(|(number, _)| *number);
-        self.core.cancel_children(ROOT);
-        (self.items.is_reading, self.is_writing) = (false, false);
-        for (number, call) in running {
-            let aborted = Fault::named(names::CANCELLED, "The Map run has failed");
-            self.child_ended(number, &call, Err(aborted));
+        running.sort_unstable_by_key(|(number, ..)| *number);
+        self.items.is_reading = false;
+        for (number, op, call) in running {
+            self.core.cancel(op);
+            self.remove_frame(op.frame);
+            if let Some(call) = call {
+                let aborted = Fault::named(names::CANCELLED, "The Map run has failed");
+                self.child_ended(u64::from(number), &call, Err(aborted));
+            }
         }
     }
 
     /// Lists the items whose children never start, if the results are written to an object store.
     pub(super) fn list_pending(&mut self) {
         while self.settings.writer.arguments.is_some() && !self.is_end && !self.is_behind() {
-            match self.next_input() {
+            match self.next_input(true) {
                 Ok(NextInput::Input(input, _)) => {
                     let number = self.results.open();
                     let outcome = crate::objects::ChildOutcome::Pending;
-                    let ended = Ended { input, outcome, started: None, ended: None };
-                    self.results.set(number, ResultSlot::Record(Box::new(ended)), true);
+                    let ended = Ended { input: self.shown(&input), outcome, started: None, ended: None };
+                    self.results.set(number, ResultSlot::Record(Box::new(ended)));
                 }
                 Ok(NextInput::Unread) if self.items.can_read() => return self.read_items(),
-                // What cannot be read or selected is not listed.
+                // What cannot be read is not listed.
                 Ok(NextInput::Unread | NextInput::End) | Err(_) => self.is_end = true,
             }
         }
     }
+}
+
+/// Returns the bytes of an input, as far as they matter.
+pub(super) fn bytes_of(input: &Value) -> u64 {
+    input.json_len(INPUT_BYTES).unwrap_or(INPUT_BYTES)
 }
 
 /// Runs an entry that ends at once.

@@ -24,6 +24,17 @@ impl MapRun {
         }
     }
 
+    /// Returns `true` if the result of the Map will exceed the limit, by the results until now.
+    pub(super) fn is_too_long(&self) -> bool {
+        let (bytes, count) = (self.results.bytes(), self.results.len());
+        // Each result has a comma. When arrays are joined, their brackets vanish.
+        let least = match self.settings.writer.transformation {
+            Transformation::Flatten => bytes.saturating_sub(count.saturating_mul(2)),
+            _ => bytes.saturating_add(count),
+        };
+        self.settings.writer.arguments.is_none() && least > self.core.output_limit()
+    }
+
     /// Returns the result of the Map.
     fn output(&mut self) -> Value {
         let slots: Vec<ResultSlot> = self.results.take().into();

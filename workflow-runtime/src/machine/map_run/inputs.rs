@@ -24,6 +24,8 @@ pub(super) struct Inputs {
     bytes: u64,
     /// A selected item that did not fit into a batch, its bytes, and the place before it.
     left: Option<(Value, u64, Cursor)>,
+    /// An item that could not be selected, and the place before it.
+    back: Option<(MapItem, Cursor)>,
 }
 
 impl Inputs {
@@ -35,17 +37,18 @@ impl Inputs {
     /// Returns the next input. `select` makes a value of an item.
     ///
     /// # Errors
-    /// Those of `select`.
+    /// Those of `select`. The item is the next one again.
     pub fn next(
         &mut self,
         items: &mut ItemQueue,
         batcher: Option<&Batcher>,
-        mut select: impl FnMut(MapItem) -> Result<Value, Fault>,
+        mut select: impl FnMut(&MapItem) -> Result<Value, Fault>,
     ) -> Result<NextInput, Fault> {
         let Some(batcher) = batcher else {
-            return Ok(match items.next() {
+            let item = self.back.take().map_or_else(|| items.next(), |(item, _)| Next::Item(item));
+            return Ok(match item {
                 Next::Item(item) => {
-                    let input = select(item)?;
+                    let input = self.select(item, None, &mut select)?;
                     self.cursor = items.cursor();
                     NextInput::Input(input, 1)
                 }
@@ -57,10 +60,16 @@ impl Inputs {
             let (value, bytes, before) = match self.left.take() {
                 Some(left) => left,
                 None => {
-                    let before = items.cursor();
-                    match items.next() {
+                    let (item, before) = match self.back.take() {
+                        Some((item, before)) => (Next::Item(item), before),
+                        None => {
+                            let before = items.cursor();
+                            (items.next(), before)
+                        }
+                    };
+                    match item {
                         Next::Item(item) => {
-                            let value = select(item)?;
+                            let value = self.select(item, Some(&before), &mut select)?;
                             let bytes = batcher.measure(&value);
                             (value, bytes, before)
                         }
@@ -91,7 +100,20 @@ impl Inputs {
 
     /// Returns the number of items that were taken for inputs to come.
     pub fn held(&self) -> u64 {
-        self.batch.len() as u64 + u64::from(self.left.is_some())
+        self.batch.len() as u64 + u64::from(self.left.is_some()) + u64::from(self.back.is_some())
+    }
+
+    /// Selects an item. One that cannot be selected is kept, with the place before it.
+    fn select(
+        &mut self,
+        item: MapItem,
+        before: Option<&Cursor>,
+        select: &mut impl FnMut(&MapItem) -> Result<Value, Fault>,
+    ) -> Result<Value, Fault> {
+        select(&item).inspect_err(|_| {
+            let before = before.unwrap_or(&self.cursor).clone();
+            self.back = Some((item.clone(), before));
+        })
     }
 
     fn close(&mut self, batcher: &Batcher, cursor: Cursor) -> NextInput {
@@ -104,12 +126,9 @@ impl Inputs {
 }
 
 impl Batcher {
-    /// Returns the bytes of a value, if they count.
+    /// Returns the bytes of a value, or a number above the limit.
     fn measure(&self, value: &Value) -> u64 {
-        match self.bytes {
-            u64::MAX => 0,
-            limit => value.json_len(limit).unwrap_or(limit.saturating_add(1)),
-        }
+        value.json_len(self.bytes).unwrap_or(self.bytes.saturating_add(1))
     }
 
     fn input_of(&self, items: Vec<Value>) -> Value {

@@ -28,16 +28,16 @@ pub(super) struct MapItem {
 
 impl MapItem {
     /// Returns the input of a child: the value, or a pair where the data is an object.
-    pub fn into_input(self) -> Value {
-        match self.key {
-            None => self.value,
-            Some(key) => object([("Key", key.into()), ("Value", self.value)]),
+    pub fn to_input(&self) -> Value {
+        match &self.key {
+            None => self.value.clone(),
+            Some(key) => object([("Key", key.clone().into()), ("Value", self.value.clone())]),
         }
     }
 
     /// Returns the input of the selector.
-    pub fn into_selector_input(self, scope: &Value) -> Value {
-        let MapItem { index, key, value, source } = self;
+    pub fn to_selector_input(&self, scope: &Value) -> Value {
+        let MapItem { index, key, value, source } = self.clone();
         let mut input = crate::value::Object::with_capacity(5);
         input.insert("index", Value::from(index));
         input.insert("value", value);
@@ -78,7 +78,7 @@ pub(super) struct ItemQueue {
     data: Option<Data>,
     /// The place behind the last item that was taken.
     taken: Cursor,
-    /// ItemQueue that were read and not taken.
+    /// The items that were read and not taken.
     ahead: VecDeque<MapItem>,
     /// The position behind the items in `ahead`, and whether there are more.
     next: Option<(Value, bool)>,

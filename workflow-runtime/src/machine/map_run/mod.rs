@@ -112,15 +112,19 @@ pub(super) struct MapRun {
     inputs: Inputs,
     results: ChildResults,
     counts: MapCounts,
-    /// The number of children that run.
+    /// The number of children that run, and the bytes of their inputs.
     in_flight: u64,
+    bytes_in_flight: u64,
     /// `true` if no child can start before something is completed.
     is_blocked: bool,
     /// `true` if there are no more inputs.
     is_end: bool,
     is_writing: bool,
-    /// The state of the writer.
+    /// `true` if something was written. Before that, no child starts.
+    is_checked: bool,
+    /// The state of the writer, and whether it has changed since it was stored.
     written: Value,
+    has_new_files: bool,
     /// The fault by which the run ends, once its results are written.
     failing: Option<Fault>,
 }
@@ -171,10 +175,13 @@ impl MapRun {
             settings,
             counts: MapCounts::default(),
             in_flight: 0,
+            bytes_in_flight: 0,
             is_blocked: false,
             is_end: false,
             is_writing: false,
+            is_checked: false,
             written: Value::Null,
+            has_new_files: false,
             failing: None,
         }
     }
@@ -195,6 +202,9 @@ impl MapRun {
     fn advance(&mut self) {
         self.is_blocked = true;
         if self.core.result.is_some() || self.core.header.is_terminating() {
+            return;
+        }
+        if !self.is_writer_checked() {
             return;
         }
         self.check_failures();
@@ -267,6 +277,20 @@ impl MapRun {
         }
     }
 
+    /// Redrives the run after a failure. The results that a run has written cannot be taken back,
+    /// so that one that has failed and writes them fails again at once.
+    fn redrive(&mut self, at: Timestamp) {
+        self.core.redrive(at);
+        if let Some(fault) = self.failing.take() {
+            let cause = fault.cause().and_then(Value::as_str).unwrap_or_default();
+            let cause = format!(
+                "{cause}. The Map run cannot be redriven, because it has written its results: start the workflow again"
+            );
+            self.finish(Err(fault.with_cause(cause)));
+            self.drop_freed();
+        }
+    }
+
     /// Returns the wait of the root: all children.
     fn root_waiting(&self) -> Waiting {
         let mut waiting = self.core.waiting(ROOT, self.core.frames.get(ROOT), self.map.label);
@@ -321,7 +345,7 @@ impl Execution for MapRun {
                 self.core.drain(output);
                 self.drop_freed();
             }
-            Occurrence::Redriven => self.core.redrive(at),
+            Occurrence::Redriven => self.redrive(at),
             Occurrence::Resumed { restart } => self.core.notify_resumed(at, restart),
             Occurrence::ChildFailed(call, fault) => self.core.call_failed(at, call, fault),
         }

@@ -6,13 +6,13 @@ use crate::machine::command::Outcome;
 use crate::objects::ChildOutcome;
 use crate::time::Timestamp;
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
-use crate::value::{Str, Value};
+use crate::value::{Str, TEXT_LIMIT, Value};
 
 /// The number of results that are stored together.
 pub(super) const CHUNK: u64 = 64;
 
-/// About the bytes of a record besides its input and output.
-const RECORD_BYTES: u64 = 512;
+/// The bytes of a record besides its input and output, or a few less.
+const RECORD_BYTES: u64 = 400;
 
 /// The state of a child of a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,8 +43,10 @@ pub(super) struct ChildResults {
     first: u64,
     /// The number of the first child without a result.
     ended: u64,
-    /// About the bytes of the results before `ended`.
+    /// About the bytes of all results.
     bytes: u64,
+    /// About the bytes of the results before `ended`.
+    ready: u64,
     /// The chunks that have changed, if changes are tracked.
     changed: Option<BTreeSet<u64>>,
 }
@@ -71,17 +73,17 @@ impl ChildResults {
         self.first
     }
 
-    /// Sets the result of a child. `measured`: the size of the results counts.
-    pub fn set(&mut self, number: u64, slot: ResultSlot, measured: bool) {
+    /// Sets the result of a child, which has none.
+    pub fn set(&mut self, number: u64, slot: ResultSlot) {
+        let bytes = size(&slot);
         let Some(place) = self.place(number) else { return };
         *place = slot;
+        self.bytes = self.bytes.saturating_add(bytes);
         if let Some(changed) = &mut self.changed {
             changed.insert(number / CHUNK);
         }
         while let Some(slot) = self.slot(self.ended).filter(|slot| **slot != ResultSlot::Open) {
-            if measured {
-                self.bytes = self.bytes.saturating_add(size(slot));
-            }
+            self.ready = self.ready.saturating_add(size(slot));
             self.ended += 1;
         }
     }
@@ -91,9 +93,19 @@ impl ChildResults {
         self.ended
     }
 
-    /// Returns about the bytes of the results before [`ChildResults::ended`].
+    /// Returns about the bytes of all results.
     pub fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// Returns about the bytes of the results before [`ChildResults::ended`].
+    pub fn ready(&self) -> u64 {
+        self.ready
+    }
+
+    /// Returns the number of the places of children.
+    pub fn len(&self) -> u64 {
+        self.slots.len() as u64
     }
 
     /// Returns the results before this child, with their numbers.
@@ -104,10 +116,13 @@ impl ChildResults {
     /// Removes the results before this child.
     pub fn remove_until(&mut self, end: u64) {
         let chunks = self.first / CHUNK..=end / CHUNK;
-        while self.first < end && self.slots.pop_front().is_some() {
+        while self.first < end.min(self.ended)
+            && let Some(slot) = self.slots.pop_front()
+        {
+            let bytes = size(&slot);
+            (self.bytes, self.ready) = (self.bytes.saturating_sub(bytes), self.ready.saturating_sub(bytes));
             self.first += 1;
         }
-        self.bytes = self.until(self.ended).map(|(_, slot)| size(slot)).fold(0, u64::saturating_add);
         if let Some(changed) = &mut self.changed {
             changed.extend(chunks);
         }
@@ -147,8 +162,8 @@ impl ChildResults {
     /// Adds the results of a chunk that was stored. `next` is the number of the next child.
     ///
     /// # Errors
-    /// A result is not that of a child of the run.
-    pub fn restore(&mut self, chunk: Chunk, next: u64, measured: bool) -> Result<(), LoadError> {
+    /// A result is not that of a child of the run, or its second one.
+    pub fn restore(&mut self, chunk: Chunk, next: u64) -> Result<(), LoadError> {
         for (number, slot) in chunk.0 {
             if number < self.first || number >= next || slot == ResultSlot::Open {
                 return Err(LoadError::new("a result is not that of a child of the Map run"));
@@ -158,7 +173,10 @@ impl ChildResults {
             while self.next() <= number {
                 self.slots.push_back(ResultSlot::Open);
             }
-            self.set(number, slot, measured);
+            if !self.is_open(number) {
+                return Err(LoadError::new("a child of the Map run has two results"));
+            }
+            self.set(number, slot);
         }
         Ok(())
     }
@@ -186,9 +204,9 @@ impl ChildResults {
     }
 }
 
-/// ChildResults that are stored together, with the numbers of their children.
+/// Results that are stored together, with the numbers of their children.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Chunk(Vec<(u64, ResultSlot)>);
+pub(super) struct Chunk(pub Vec<(u64, ResultSlot)>);
 
 impl Chunk {
     /// Returns the number of results.
@@ -198,8 +216,8 @@ impl Chunk {
 }
 
 /// Returns about the bytes of a result.
-fn size(slot: &ResultSlot) -> u64 {
-    let len = |value: &Value| value.json_len(u64::MAX).unwrap_or(u64::MAX);
+pub(super) fn size(slot: &ResultSlot) -> u64 {
+    let len = |value: &Value| value.json_len(TEXT_LIMIT).unwrap_or(TEXT_LIMIT);
     match slot {
         ResultSlot::Open => 0,
         ResultSlot::Output(output) => len(output),
@@ -209,7 +227,12 @@ fn size(slot: &ResultSlot) -> u64 {
                 ChildOutcome::Failed { cause, .. } => cause.as_ref().map_or(0, |cause| cause.len() as u64),
                 ChildOutcome::Pending => 0,
             };
-            len(&record.input).saturating_add(output).saturating_add(RECORD_BYTES)
+            let input = match &record.input {
+                // A result that is not the whole record has no input.
+                Value::Null => 0,
+                input => len(input).saturating_add(RECORD_BYTES),
+            };
+            input.saturating_add(output)
         }
     }
 }

@@ -1,10 +1,10 @@
 //! A run as rows: the root's row has the cursor and the counters, each child in flight has a row,
-//! and results are stored in chunks.
+//! the state of the writer has one, and results are stored in chunks.
 
 use std::collections::BTreeMap;
 
 use super::results::Chunk;
-use super::saved::{Child, FORMAT, RunProgress};
+use super::saved::{Child, FORMAT, RunProgress, SavedResults};
 use super::{MapRun, Tracker};
 use crate::machine::execution::Program;
 use crate::machine::frame::ROOT;
@@ -12,6 +12,9 @@ use crate::machine::header::Header;
 use crate::machine::rows::{Changes, Row, StoredRow};
 use crate::value::Value;
 use crate::value::codec::{LoadError, Reader, Uses, ValueTable};
+
+/// The row of the state of the writer. Chunks of results have smaller numbers.
+const WRITTEN: Row = Row::Output { of: ROOT, index: u32::MAX };
 
 /// Returns `true` for the rows of a run.
 pub(in crate::machine) fn has_rows(rows: &[StoredRow]) -> bool {
@@ -34,7 +37,8 @@ impl MapRun {
     fn changes_since(&mut self, tracker: &mut Tracker) -> Changes {
         let issued_before = std::mem::replace(&mut tracker.issued, self.core.header.last_op);
         let mut changes = Changes { issued_before, ..Changes::default() };
-        if !std::mem::replace(&mut tracker.has_header, true) {
+        let is_first = !std::mem::replace(&mut tracker.has_header, true);
+        if is_first {
             let header = tracker.write(Row::Header, |w| {
                 w.u64(FORMAT);
                 w.put(&self.index);
@@ -74,6 +78,11 @@ impl MapRun {
             }
         }
         let is_over = self.core.frames.is_empty();
+        let has_new_files = std::mem::take(&mut self.has_new_files) || is_first;
+        if has_new_files && self.written != Value::Null && !is_over {
+            let bytes = tracker.write(WRITTEN, |w| w.put(&self.written));
+            changes.rows.push((WRITTEN, Some(bytes)));
+        }
         let chunks = if is_over { Vec::new() } else { self.results.changes() };
         for (chunk, results) in chunks {
             // A run has fewer than 2^32 children.
@@ -140,10 +149,15 @@ impl MapRun {
             Ok(())
         })?;
         let (mut children, mut chunks): (Vec<Child>, Vec<Chunk>) = (Vec::new(), Vec::new());
+        let mut written = Value::Null;
         for row in sorted.keys() {
             match row {
                 Row::Frame(frame) if *frame != ROOT => read(*row, &mut |r| {
                     children.push(Child { frame: *frame, ..r.take()? });
+                    Ok(())
+                })?,
+                row if *row == WRITTEN => read(*row, &mut |r| {
+                    written = r.take()?;
                     Ok(())
                 })?,
                 Row::Output { of: ROOT, .. } => read(*row, &mut |r| {
@@ -155,7 +169,8 @@ impl MapRun {
         }
         shared_values.sweep();
         let issued = header.last_op;
-        let mut run = MapRun::restored(program, index, header, settings, progress, chunks, children)?;
+        let mut run =
+            MapRun::restored(program, index, header, settings, progress, SavedResults { written, chunks }, children)?;
         run.results.track();
         run.core.tracker = Some(Box::new(Tracker::loaded(shared_values, uses, issued)));
         Ok(run)

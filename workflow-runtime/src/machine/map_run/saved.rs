@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::children::bytes_of;
 use super::inputs::Inputs;
 use super::items::{Cursor, ItemQueue};
 use super::results::Chunk;
-use super::settings::Settings;
+use super::settings::{MAX_CONCURRENCY, Settings};
 use super::{MapCounts, MapRun, ROOT_OP, target};
 use crate::fault::Fault;
 use crate::machine::call::Call;
@@ -26,15 +27,25 @@ pub(in crate::machine) fn is_snapshot(snapshot: &[u8]) -> bool {
     Reader::new(snapshot).u64().is_ok_and(|format| format == FORMAT)
 }
 
+/// The most frames of a run: those of its children at once, and a few. Free ones are used again.
+const FRAMES: u32 = 2 * MAX_CONCURRENCY as u32;
+
 /// The part of a run that each turn changes, besides children and results.
 pub(super) struct RunProgress {
-    cursor: Cursor,
-    counts: MapCounts,
-    written: Value,
-    failing: Option<Fault>,
+    pub cursor: Cursor,
+    pub counts: MapCounts,
+    pub failing: Option<Fault>,
+    pub is_checked: bool,
     /// The number of the first child whose result is in the run, and of the next child.
-    first: u64,
-    next: u64,
+    pub first: u64,
+    pub next: u64,
+}
+
+/// The results of a run: the state of the writer, and those that are in no file.
+#[derive(Debug, Default)]
+pub(super) struct SavedResults {
+    pub written: Value,
+    pub chunks: Vec<Chunk>,
 }
 
 /// A child in flight.
@@ -55,6 +66,7 @@ impl MapRun {
         if self.core.result.is_none() {
             w.put(&self.settings.all);
             w.put(&self.progress());
+            w.put(&self.written);
             let chunks: Vec<Chunk> = self.results.chunks().collect();
             w.put(&chunks);
             let children: Vec<Child> = self.children().collect();
@@ -75,16 +87,18 @@ impl MapRun {
         let result = load_result(&mut r)?;
         if result.is_some() {
             let progress = RunProgress::default();
-            let mut run = MapRun::restored(program, index, header, Value::Null, progress, Vec::new(), Vec::new())?;
+            let results = SavedResults::default();
+            let mut run = MapRun::restored(program, index, header, Value::Null, progress, results, Vec::new())?;
             r.finish()?;
             run.core.frames = Frames::default();
             run.core.work.clear();
             run.core.result = result;
             return Ok(run);
         }
-        let (settings, progress, chunks, children) = (r.take()?, r.take()?, r.take()?, r.take()?);
+        let (settings, progress, written) = (r.take()?, r.take()?, r.take()?);
+        let (chunks, children) = (r.take()?, r.take()?);
         r.finish()?;
-        MapRun::restored(program, index, header, settings, progress, chunks, children)
+        MapRun::restored(program, index, header, settings, progress, SavedResults { written, chunks }, children)
     }
 
     /// Returns the part that each turn changes.
@@ -92,8 +106,8 @@ impl MapRun {
         RunProgress {
             cursor: self.inputs.cursor.clone(),
             counts: self.counts,
-            written: self.written.clone(),
             failing: self.failing.clone(),
+            is_checked: self.is_checked,
             first: self.results.first(),
             next: self.results.next(),
         }
@@ -122,16 +136,20 @@ impl MapRun {
         header: Header,
         settings: Value,
         progress: RunProgress,
-        chunks: Vec<Chunk>,
+        results: SavedResults,
         children: Vec<Child>,
     ) -> Result<MapRun, LoadError> {
         let Some(map) = program.definition.maps.get(index as usize) else {
             return Err(LoadError::new(format!("the workflow has no distributed Map {index}")));
         };
-        let RunProgress { cursor, counts, written, failing, first, next } = progress;
+        progress.check()?;
+        let RunProgress { cursor, counts, failing, is_checked, first, next } = progress;
+        let SavedResults { written, chunks } = results;
         let results: u64 = chunks.iter().map(Chunk::len).sum();
         let count = children.len() as u64;
-        let is_counted = next.checked_sub(first) == results.checked_add(count);
+        let (places, known) = (next.checked_sub(first), results.saturating_add(count));
+        // A run that terminates forgets its children and results.
+        let is_counted = places == Some(known) || header.is_terminating() && places.is_some_and(|all| known <= all);
         if !is_counted || header.last_op > COUNT_LIMIT || next > u64::from(u32::MAX) {
             return Err(LoadError::new("the results of a Map run do not match its children"));
         }
@@ -142,11 +160,12 @@ impl MapRun {
             root.wait = Wait::Draining;
         }
         frames.push(Some(root));
-        let mut ops = Vec::with_capacity(children.len());
+        let (mut ops, mut numbers) = (Vec::with_capacity(children.len()), Vec::with_capacity(children.len()));
+        let mut bytes_in_flight = 0_u64;
         for Child { frame, op, number, call } in children {
             let at = frame.0 as usize;
             // Frames that read and write, and frames that have ended, leave free slots.
-            let is_free = !matches!(frames.get(at), Some(Some(_))) && u64::from(frame.0) < header.last_op.min(1 << 24);
+            let is_free = !matches!(frames.get(at), Some(Some(_))) && frame.0 < FRAMES;
             let is_known = call.target == target(map) && (first..next).contains(&u64::from(number));
             if !is_free || !is_known || op <= ROOT_OP.id || op > header.last_op {
                 return Err(LoadError::new("a child of a Map run is not one that the run has started"));
@@ -154,14 +173,15 @@ impl MapRun {
             if frames.len() <= at {
                 frames.resize_with(at + 1, || None);
             }
+            bytes_in_flight = bytes_in_flight.saturating_add(bytes_of(&call.input));
             let mut child = Frame::new(ROOT, number, None);
             (child.op, child.state, child.wait) = (op, map.state, Wait::Command(Command::Call(Arc::new(call))));
             frames[at] = Some(child);
             ops.push(op);
+            numbers.push(u64::from(number));
         }
-        ops.sort_unstable();
-        if !ops.windows(2).all(|pair| pair[0] < pair[1]) {
-            return Err(LoadError::new("two children of a Map run have one operation"));
+        if !are_distinct(ops) || !are_distinct(numbers) {
+            return Err(LoadError::new("two children of a Map run have one operation or number"));
         }
         let mut core = Core::new(header, Vec::new());
         core.frames = Frames::restored(frames);
@@ -170,9 +190,9 @@ impl MapRun {
         run.items = ItemQueue::new(run.map, &run.settings, cursor.clone());
         run.inputs = Inputs::new(cursor);
         (run.counts, run.written, run.failing, run.in_flight) = (counts, written, failing, count);
-        let measured = run.settings.writer.arguments.is_some();
+        (run.bytes_in_flight, run.is_checked) = (bytes_in_flight, is_checked);
         for chunk in chunks {
-            run.results.restore(chunk, next, measured)?;
+            run.results.restore(chunk, next)?;
         }
         run.results.open_until(next);
         if !run.core.frames.children(ROOT).all(|(_, frame)| run.results.is_open(frame.index.into())) {
@@ -184,10 +204,28 @@ impl MapRun {
     }
 }
 
+/// Returns `true` if no number is there twice.
+fn are_distinct(mut numbers: Vec<u64>) -> bool {
+    numbers.sort_unstable();
+    numbers.windows(2).all(|pair| pair[0] < pair[1])
+}
+
+impl RunProgress {
+    /// Refuses numbers that no run reaches, and that could overflow.
+    fn check(&self) -> Result<(), LoadError> {
+        let RunProgress { cursor, counts, .. } = self;
+        let numbers = [cursor.index, cursor.skipped, counts.running, counts.succeeded, counts.failed];
+        match numbers.iter().all(|number| *number <= COUNT_LIMIT) {
+            true => Ok(()),
+            false => Err(LoadError::new("a Map run counts more items than there can be")),
+        }
+    }
+}
+
 impl Default for RunProgress {
     fn default() -> RunProgress {
         let (cursor, counts) = (Cursor::default(), MapCounts::default());
-        RunProgress { cursor, counts, written: Value::Null, failing: None, first: 0, next: 0 }
+        RunProgress { cursor, counts, failing: None, is_checked: false, first: 0, next: 0 }
     }
 }
 
@@ -198,8 +236,8 @@ impl Save for RunProgress {
         w.put(&running);
         w.put(&succeeded);
         w.put(&failed);
-        w.put(&self.written);
         w.put(&self.failing);
+        w.put(&self.is_checked);
         w.put(&self.first);
         w.put(&self.next);
     }
@@ -210,8 +248,8 @@ impl Load for RunProgress {
         Ok(RunProgress {
             cursor: r.take()?,
             counts: MapCounts { pending: 0, running: r.take()?, succeeded: r.take()?, failed: r.take()? },
-            written: r.take()?,
             failing: r.take()?,
+            is_checked: r.take()?,
             first: r.take()?,
             next: r.take()?,
         })

@@ -1,7 +1,7 @@
 //! The settings of a run, as the Map state hands them over.
 
 use crate::objects::Transformation;
-use crate::value::{Object, Value};
+use crate::value::{DOCUMENT_LIMIT, Object, Value};
 
 /// The largest number of children at once, as AWS has it.
 pub(super) const MAX_CONCURRENCY: u64 = 10_000;
@@ -85,11 +85,11 @@ fn count(value: &Value) -> Option<u64> {
 
 impl Batcher {
     fn new(members: &Object) -> Batcher {
-        let most = |name: &str| members.get(name).and_then(count).filter(|most| *most > 0).unwrap_or(u64::MAX);
+        let most = |name: &str| members.get(name).and_then(count).filter(|most| *most > 0);
         Batcher {
             input: members.get("BatchInput").cloned(),
-            items: most("MaxItemsPerBatch"),
-            bytes: most("MaxInputBytesPerBatch"),
+            items: most("MaxItemsPerBatch").unwrap_or(u64::MAX),
+            bytes: most("MaxInputBytesPerBatch").map_or(DOCUMENT_LIMIT, |most| most.min(DOCUMENT_LIMIT)),
         }
     }
 }

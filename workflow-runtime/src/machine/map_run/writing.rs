@@ -1,10 +1,10 @@
-//! ChildResults that are written to an object store.
+//! The results that are written to an object store.
 
 use std::sync::Arc;
 
 use super::MapRun;
 use super::children::WRITING;
-use super::results::{Ended, ResultSlot};
+use super::results::{Ended, ResultSlot, size};
 use crate::machine::command::{Command, Outcome};
 use crate::objects::{ChildOutcome, ChildRecord, WriteResults};
 use crate::value::Value;
@@ -14,9 +14,19 @@ use crate::value::Value;
 const FILE_BYTES: u64 = 8 << 20;
 
 impl MapRun {
-    /// Returns `true` if there are results for this many files.
-    pub(super) fn is_full(&self, files: u64) -> bool {
-        self.results.bytes() >= files * FILE_BYTES
+    /// Returns `true` if there are results for two files. Until some of them are written, or those
+    /// before them have ended, no more children start.
+    pub(super) fn has_many_results(&self) -> bool {
+        self.results.bytes() >= 2 * FILE_BYTES
+    }
+
+    /// Returns `true` if the writer was tried: a wrong one is found before the first child starts.
+    pub(super) fn is_writer_checked(&mut self) -> bool {
+        let Some(arguments) = self.settings.writer.arguments.clone() else { return true };
+        if !self.is_checked && !self.is_writing {
+            self.write(arguments, Vec::new(), false);
+        }
+        self.is_checked
     }
 
     /// Writes results if there are enough of them, or the last ones.
@@ -25,12 +35,23 @@ impl MapRun {
         if self.is_writing || self.core.result.is_some() {
             return;
         }
-        let is_last = self.is_end && self.in_flight == 0 && !self.items.is_reading;
-        if !is_last && !self.is_full(1) {
+        let is_over = self.is_end && self.in_flight == 0 && !self.items.is_reading;
+        if !is_over && self.results.ready() < FILE_BYTES {
             return;
         }
-        let records = self.results.until(self.results.ended());
-        let records: Vec<ChildRecord> = records.map(|(number, slot)| self.record_of(number, slot)).collect();
+        let (mut records, mut bytes) = (Vec::new(), 0_u64);
+        for (number, slot) in self.results.until(self.results.ended()) {
+            if bytes >= FILE_BYTES {
+                break;
+            }
+            bytes = bytes.saturating_add(size(slot));
+            records.push(self.record_of(number, slot));
+        }
+        let is_last = is_over && records.len() as u64 == self.results.len();
+        self.write(arguments, records, is_last);
+    }
+
+    fn write(&mut self, arguments: Value, records: Vec<ChildRecord>, is_last: bool) {
         let config = self.settings.writer.config.clone();
         let request = WriteResults::new(arguments, config, self.name(), self.map_run_arn(), records);
         self.is_writing = true;
@@ -49,7 +70,7 @@ impl MapRun {
 
     /// Records that results were written.
     pub(super) fn has_written(&mut self, request: &WriteResults, outcome: Outcome) {
-        self.is_writing = false;
+        (self.is_writing, self.is_checked) = (false, true);
         match outcome {
             Ok(result) if request.is_last => {
                 let outcome = self.failing.take().map_or(Ok(result), Err);
@@ -57,7 +78,7 @@ impl MapRun {
                 self.drop_freed();
             }
             Ok(state) => {
-                self.written = state;
+                (self.written, self.has_new_files) = (state, true);
                 self.results.remove_until(self.results.first() + request.records.len() as u64);
             }
             Err(fault) => {
