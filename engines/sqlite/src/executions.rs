@@ -12,10 +12,10 @@ use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome};
 use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{CloudEvent, Fault, Value};
 
-use crate::children::{self, AfterCommit, NewChild};
+use crate::children::{self, AfterCommit, NewChild, ParentStart};
 use crate::inbox::Moment;
 use crate::runs::{self, EngineRun};
-use crate::{codec, history, inbox, rows};
+use crate::{codec, history, inbox, map_children, rows};
 
 /// Values of `arrivals.op` of an order to the execution as a whole.
 pub const END_NOW: i64 = 0;
@@ -181,6 +181,8 @@ pub struct Commit {
     pub published: Vec<RoutedEvent>,
     pub abandoned: Vec<Op>,
     pub terminated: Vec<Op>,
+    /// Start of the execution, for its children.
+    pub start: Arc<ParentStart>,
     /// Set if the execution is terminating: the order to do so is obsolete then.
     pub is_terminating: bool,
     /// Numbers of the events that it has processed.
@@ -228,14 +230,14 @@ pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<
     match &commit.end {
         None => {
             if commit.is_map_run {
-                children::remove_taken(c, execution, &commit.changes)?;
+                map_children::remove_taken(c, execution, &commit.changes)?;
             }
             rows::write(c, execution, &commit.changes, commit.listens, commit.turn)?;
             if commit.arrivals {
                 rows::remove_arrivals(c, execution, &commit.changes)?;
             }
             for child in &commit.children {
-                children::insert_child(c, execution, child, now.at, &mut effects)?;
+                children::insert_child(c, execution, &commit.start, child, now.at, &mut effects)?;
             }
             for published in &commit.published {
                 inbox::publish(c, published, now, &mut effects)?;
@@ -260,11 +262,14 @@ pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<
         Some(end) => {
             write_end(c, execution, end, &mut effects)?;
             if commit.is_map_run && end.outcome.is_ok() {
-                children::remove_ended(c, execution)?;
+                map_children::remove_ended(c, execution)?;
             }
         }
     }
     history::add(c, execution, &commit.history, commit.events_kept, commit.end.is_some())?;
+    if commit.end.is_some() {
+        map_children::remove_orphan(c, execution)?;
+    }
     Ok(Some(effects))
 }
 

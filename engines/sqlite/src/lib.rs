@@ -51,6 +51,7 @@ mod inbox;
 mod journal;
 mod lease;
 mod loading;
+mod map_children;
 mod map_slots;
 mod measures;
 mod private;
