@@ -358,13 +358,6 @@ pub fn descendants(c: &Connection, of: &HashSet<i64>) -> rusqlite::Result<HashSe
     Ok(found)
 }
 
-/// Removes the link of an execution to its parent, and its inbox.
-pub fn purge(c: &Connection, execution: i64) -> rusqlite::Result<()> {
-    // The links to its own children are theirs.
-    c.prepare_cached("DELETE FROM children WHERE child = ?1")?.execute([execution])?;
-    inbox::purge(c, execution)
-}
-
 /// Returns the end of a cancelled execution.
 pub fn cancellation(at: i64, cause: &str) -> End {
     End { at, outcome: Err(Fault::new(CANCELLED, cause.to_owned())), last: None }

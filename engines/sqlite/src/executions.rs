@@ -15,7 +15,7 @@ use workflow_runtime::{CloudEvent, Fault, Value};
 use crate::children::{self, AfterCommit, NewChild, ParentStart};
 use crate::inbox::Moment;
 use crate::runs::{self, EngineRun};
-use crate::{codec, history, inbox, map_children, rows};
+use crate::{codec, history, inbox, removal, rows};
 
 /// Values of `arrivals.op` of an order to the execution as a whole.
 pub const END_NOW: i64 = 0;
@@ -230,7 +230,7 @@ pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<
     match &commit.end {
         None => {
             if commit.is_map_run {
-                map_children::remove_taken(c, execution, &commit.changes)?;
+                removal::remove_taken(c, execution, &commit.changes)?;
             }
             rows::write(c, execution, &commit.changes, commit.listens, commit.turn)?;
             if commit.arrivals {
@@ -262,13 +262,13 @@ pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<
         Some(end) => {
             write_end(c, execution, end, &mut effects)?;
             if commit.is_map_run && end.outcome.is_ok() {
-                map_children::remove_ended(c, execution)?;
+                removal::remove_ended(c, execution)?;
             }
         }
     }
     history::add(c, execution, &commit.history, commit.events_kept, commit.end.is_some())?;
     if commit.end.is_some() {
-        map_children::remove_orphan(c, execution)?;
+        removal::remove_orphan(c, execution)?;
     }
     Ok(Some(effects))
 }
@@ -504,16 +504,8 @@ pub fn purge(c: &Connection, before: i64, most: i64) -> rusqlite::Result<usize> 
     let numbers: rusqlite::Result<Vec<i64>> =
         c.prepare_cached(text)?.query_map(params![before, most], |row| row.get(0))?.collect();
     let numbers = numbers?;
-    numbers.iter().try_for_each(|number| remove(c, *number))?;
+    numbers.iter().try_for_each(|number| removal::remove(c, *number))?;
     Ok(numbers.len())
-}
-
-/// Removes an execution that has ended, and all that belongs to it.
-pub fn remove(c: &Connection, number: i64) -> rusqlite::Result<()> {
-    rows::remove(c, number)?;
-    children::purge(c, number)?;
-    history::remove(c, number)?;
-    c.prepare_cached("DELETE FROM executions WHERE number = ?1")?.execute([number]).map(drop)
 }
 
 /// Removes the history of at most `most` executions that ended before this time. Returns how many.

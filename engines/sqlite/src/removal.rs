@@ -1,10 +1,21 @@
-//! Removal of the children of Map runs. There are as many as items, and nothing refers to them once
-//! the run has their outcomes. Each function runs within a transaction.
+//! Removal of executions that have ended, among them the children of Map runs: there are as many
+//! as items, and nothing refers to them once the run has their outcomes. Each function runs within
+//! a transaction.
 
 use rusqlite::{Connection, params};
 use workflow_runtime::machine::{Changes, Row};
 
-use crate::executions;
+use crate::{history, rows};
+
+/// Removes an execution that has ended, and all that belongs to it. The links to its own children
+/// are theirs.
+pub fn remove(c: &Connection, number: i64) -> rusqlite::Result<()> {
+    rows::remove(c, number)?;
+    history::remove(c, number)?;
+    c.prepare_cached("DELETE FROM children WHERE child = ?1")?.execute([number])?;
+    c.prepare_cached("DELETE FROM delivered_events WHERE execution = ?1")?.execute([number])?;
+    c.prepare_cached("DELETE FROM executions WHERE number = ?1")?.execute([number]).map(drop)
+}
 
 /// Removes the children whose outcomes a run takes in this commit.
 pub fn remove_taken(c: &Connection, run: i64, changes: &Changes) -> rusqlite::Result<()> {
@@ -40,8 +51,8 @@ pub fn remove_ended(c: &Connection, run: i64) -> rusqlite::Result<()> {
     remove_all(c, children?)
 }
 
-/// Removes an execution that has ended, if it is a part of a workflow whose parent was removed: the
-/// parent awaited it, was cancelled, and did not wait until it has ended.
+/// Removes an execution that has ended, if it is a part of a workflow whose parent was removed:
+/// the parent awaited it, was cancelled, and did not wait until it has ended.
 pub fn remove_orphan(c: &Connection, execution: i64) -> rusqlite::Result<()> {
     let text = "SELECT 1 FROM children c WHERE c.child = ?1 AND c.entry IS NOT NULL AND c.call IS NULL
                 AND NOT EXISTS (SELECT 1 FROM executions p WHERE p.number = c.parent)";
@@ -64,7 +75,7 @@ fn remove_all(c: &Connection, mut ended: Vec<i64>) -> rusqlite::Result<()> {
         for child in statement.query_map([execution], |row| row.get(0))? {
             ended.push(child?);
         }
-        executions::remove(c, execution)?;
+        remove(c, execution)?;
     }
     Ok(())
 }
