@@ -191,9 +191,9 @@ impl State {
         Some(record)
     }
 
-    /// Returns `true` if an execution that has ended is kept for a time. The children of the runs of
-    /// distributed Maps are not, and neither are the awaited parts of a workflow whose parent was
-    /// removed.
+    /// Returns `true` if an execution that has ended is kept for a time. The children of the runs
+    /// of distributed Maps are not, and neither are the awaited parts of a workflow whose parent
+    /// was removed.
     pub fn is_kept(&self, number: u64) -> bool {
         let Some(record) = self.records.all.get(&number) else { return false };
         let Some(link) = record.link.as_ref().filter(|_| record.is_awaited_part()) else { return true };
