@@ -12,6 +12,7 @@ mod help;
 mod options;
 mod output;
 mod source;
+mod stores;
 mod task_table;
 mod tree;
 

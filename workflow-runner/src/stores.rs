@@ -92,6 +92,12 @@ fn missing(feature: &str) -> String {
     )
 }
 
+/// Returns the message of a store that cannot be opened, with its reason.
+#[cfg(any(all(test, feature = "stores"), feature = "s3", feature = "gcs", feature = "azure"))]
+fn refusal(bucket: &str, error: &workflow_objects::store::StoreError) -> String {
+    format!("`--store {bucket}=…`: {}", error.describe())
+}
+
 /// The buckets of clouds, whose credentials are in the usual variables of the environment.
 #[cfg(feature = "stores")]
 mod clouds {
@@ -103,7 +109,7 @@ mod clouds {
             #[cfg(feature = $feature)]
             pub fn $name(stores: Stores, bucket: &str, name: &str) -> Result<Stores, String> {
                 let store = workflow_objects::store::$builder::from_env(name).build();
-                Ok(stores.with(bucket, store.map_err(|error| format!("`--store {bucket}=…`: {error}"))?))
+                Ok(stores.with(bucket, store.map_err(|error| super::refusal(bucket, &error))?))
             }
 
             #[cfg(not(feature = $feature))]
@@ -136,6 +142,14 @@ mod tests {
         ] {
             assert_eq!(place("orders", address).ok(), expected, "{address}");
         }
+    }
+
+    #[cfg(feature = "stores")]
+    #[test]
+    fn the_reason_of_a_store_that_cannot_be_opened_is_reported() {
+        use workflow_objects::store::{StoreError, StoreErrorKind};
+        let error = StoreError::with_source(StoreErrorKind::Other, "cannot open the bucket", "no region is set");
+        assert_eq!(refusal("orders", &error), "`--store orders=…`: cannot open the bucket: no region is set");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::generate::{Kind, Origin, program};
 use crate::options::{Common, setting};
 use crate::source;
+use crate::stores::Stores;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use workflow_compiler::compile;
@@ -17,7 +18,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut settings = BTreeMap::new();
     let (mut passed, mut release, mut origin) = (Vec::<OsString>::new(), false, None);
     let mut callback_port = None;
-    let mut stores = BTreeMap::new();
+    let mut stores = Stores::default();
     let (mut durable, mut keyed, mut sends, mut quiet) = (false, false, None, false);
     passed.push("run".into());
     while let Some(argument) = arguments.next()? {
@@ -48,13 +49,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
                 sends = Some(if is_nats { "nats" } else { sends.unwrap_or("events") });
                 passed.extend([format!("--{name}").into(), value]);
             }
-            "store" => {
-                let text = arguments.string()?;
-                let pair = text.split_once('=').map(|(bucket, address)| (bucket.to_owned(), address.to_owned()));
-                let missing =
-                    || Failure::new(format!("`--store {text}` has no address: write `--store BUCKET=ADDRESS`"));
-                stores.extend([pair.ok_or_else(missing)?]);
-            }
+            "store" => stores.add(&arguments.string()?)?,
             "key" => {
                 passed.extend(["--key".into(), arguments.value()?]);
                 keyed = true;
@@ -88,17 +83,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let origin = origin.unwrap_or_else(Origin::of_this_program);
     let mut features = bound.features;
     features.extend(sends);
-    let mut all_stores = config.stores();
-    all_stores.extend(stores);
-    for (bucket, address) in all_stores {
-        features.push(match address.split_once("://") {
-            Some(("s3", _)) => "s3",
-            Some(("gs", _)) => "gcs",
-            Some(("az", _)) => "azure",
-            _ => "stores",
-        });
-        passed.extend(["--store".into(), format!("{bucket}={address}").into()]);
-    }
+    stores.pass_on(config.stores(), workflow.has_distributed_maps(), &mut features, &mut passed)?;
     features.sort_unstable();
     features.dedup();
     match (workflow.waits_for_tokens(), callback_port) {

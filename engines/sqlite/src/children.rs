@@ -1,13 +1,13 @@
 //! Child executions. Each function runs within a transaction.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
 use workflow_runtime::coordination::lifecycle;
 use workflow_runtime::coordination::link::{self, Action, Awaited, Child, FirstRequest, Transition};
 use workflow_runtime::fault::names::CANCELLED;
-use workflow_runtime::machine::{Changes, FrameId, Op, Outcome, Part, Row};
+use workflow_runtime::machine::{FrameId, Op, Outcome, Part};
 use workflow_runtime::{CloudEvent, Fault, Str, Value};
 
 use crate::codec::{self, Stored};
@@ -56,10 +56,15 @@ pub struct NewChild {
     pub inactive: bool,
 }
 
+/// Start of a parent without its input, once a child has needed it: the input of a Map run is as
+/// large as its items, and the run has a child for each.
+pub type ParentStart = OnceLock<Stored>;
+
 /// Starts a child, or awaits it again if it exists.
 pub fn insert_child(
     c: &Connection,
     parent: i64,
+    of_parent: &ParentStart,
     child: &NewChild,
     now: i64,
     effects: &mut Vec<AfterCommit>,
@@ -81,11 +86,9 @@ pub fn insert_child(
             return record_outcome(c, parent, child.op, Ok(child.id.clone().into()), effects);
         }
     };
-    let start: Vec<u8> =
-        c.prepare_cached("SELECT start FROM executions WHERE number = ?1")?.query_row([parent], |row| row.get(0))?;
-    let is_inserted = match Stored::read(&start) {
-        Ok(of_parent) => {
-            let stored = Stored { input: child.input.clone(), machine: None, seed: child.seed, ..of_parent };
+    let is_inserted = match start_of(c, parent, of_parent)? {
+        Some(of_parent) => {
+            let stored = Stored { input: child.input.clone(), machine: None, seed: child.seed, ..of_parent.clone() };
             let text = "INSERT INTO executions (id, workflow, request_hash, status, created, start, hash, correlation,
                         request_identity)
                         VALUES (?1, ?2, 0, 0, ?3, ?4, ?5, ?6, X'') ON CONFLICT (id) DO NOTHING";
@@ -94,7 +97,7 @@ pub fn insert_child(
             let values = params![id, workflow, now, stored.write(), hash, correlation.as_deref()];
             c.prepare_cached(text)?.execute(values)? == 1
         }
-        Err(_) => false,
+        None => false,
     };
     if !is_inserted {
         let cause = format!("an execution with the id `{}` already exists", child.id);
@@ -110,48 +113,24 @@ pub fn insert_child(
     Ok(())
 }
 
+/// Returns the start of a parent, which is read once. `None` if it is damaged.
+fn start_of<'a>(c: &Connection, parent: i64, known: &'a ParentStart) -> rusqlite::Result<Option<&'a Stored>> {
+    if known.get().is_none() {
+        let text = "SELECT start FROM executions WHERE number = ?1";
+        let start: Vec<u8> = c.prepare_cached(text)?.query_row([parent], |row| row.get(0))?;
+        if let Ok(stored) = Stored::read(&start) {
+            known.get_or_init(|| Stored { input: Value::Null, ..stored });
+        }
+    }
+    Ok(known.get())
+}
+
 /// Returns the part of its workflow that an execution runs, if it does not run all of it.
 pub fn part(c: &Connection, execution: i64) -> rusqlite::Result<Option<Part>> {
     let text = "SELECT entry FROM children WHERE child = ?1";
     let number: Option<Option<i64>> = c.prepare_cached(text)?.query_row([execution], |row| row.get(0)).optional()?;
     let part = |number| Part::from_number(number).ok_or_else(|| damaged("a child has an unknown part".to_owned()));
     number.flatten().map(part).transpose()
-}
-
-/// Removes the children of a Map run whose outcomes the run takes in this commit. Nothing refers
-/// to them any more, and there are as many as items.
-pub fn remove_taken(c: &Connection, run: i64, changes: &Changes) -> rusqlite::Result<()> {
-    let text = concat!(
-        "SELECT c.child, p.op FROM snapshot_rows p JOIN children c ON c.parent = p.execution AND c.op = p.op
-                JOIN executions e ON e.number = c.child
-                WHERE p.execution = ?1 AND p.kind = ",
-        sql!(frame),
-        " AND p.number = ?2 AND e.status IN ",
-        sql!(ended)
-    );
-    let mut statement = c.prepare_cached(text)?;
-    let mut waiting = changes.waiting.iter();
-    for (row, data) in &changes.rows {
-        let Row::Frame(frame) = row else { continue };
-        let op = data.as_ref().and_then(|_| waiting.next()).map_or(0, |waiting| waiting.op.id as i64);
-        let ended: Option<(i64, i64)> =
-            statement.query_row(params![run, frame.0], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-        if let Some((child, _)) = ended.filter(|(_, before)| *before != op) {
-            executions::remove(c, child)?;
-        }
-    }
-    Ok(())
-}
-
-/// Removes the ended children of a Map run that has succeeded. A run that has failed may be
-/// redriven, and its children with it.
-pub fn remove_ended(c: &Connection, run: i64) -> rusqlite::Result<()> {
-    let text = concat!(
-        "SELECT c.child FROM children c JOIN executions e ON e.number = c.child WHERE c.parent = ?1 AND e.status IN ",
-        sql!(ended)
-    );
-    let children: rusqlite::Result<Vec<i64>> = c.prepare_cached(text)?.query_map([run], |row| row.get(0))?.collect();
-    children?.into_iter().try_for_each(|child| executions::remove(c, child))
 }
 
 /// Delivers the outcome of an ended child to its parent, if the parent awaits it. Reports the
@@ -381,13 +360,6 @@ pub fn descendants(c: &Connection, of: &HashSet<i64>) -> rusqlite::Result<HashSe
     Ok(found)
 }
 
-/// Removes the link of an execution to its parent, and its inbox.
-pub fn purge(c: &Connection, execution: i64) -> rusqlite::Result<()> {
-    // The links to its own children are theirs.
-    c.prepare_cached("DELETE FROM children WHERE child = ?1")?.execute([execution])?;
-    inbox::purge(c, execution)
-}
-
 /// Returns the end of a cancelled execution.
 pub fn cancellation(at: i64, cause: &str) -> End {
     End { at, outcome: Err(Fault::new(CANCELLED, cause.to_owned())), last: None }
@@ -450,6 +422,10 @@ mod tests {
         }
     }
 
+    fn insert(c: &Connection, child: &NewChild, now: i64, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
+        insert_child(c, 1, &ParentStart::new(), child, now, effects)
+    }
+
     fn status(c: &Connection, number: i64) -> Status {
         let text = "SELECT status FROM executions WHERE number = ?1";
         c.query_row(text, [number], |row| Ok(Status::of(row.get(0)?))).expect("a status")
@@ -464,12 +440,12 @@ mod tests {
     fn a_cancelled_child_restarts_when_it_is_awaited_again() {
         let (_folder, c) = database("anew");
         let mut effects = Vec::new();
-        insert_child(&c, 1, &child(5), 0, &mut effects).expect("it is put in");
-        insert_child(&c, 1, &child(5), 0, &mut effects).expect("it is there");
+        insert(&c, &child(5), 0, &mut effects).expect("it is put in");
+        insert(&c, &child(5), 0, &mut effects).expect("it is there");
         abandon(&c, 1, child(5).op, 0, &mut effects).expect("the child is abandoned");
         assert_eq!((status(&c, 2), arrived(&c)), (Status::Cancelled, 0));
         // The parent has restarted, too, and asks in another order.
-        insert_child(&c, 1, &child(7), 0, &mut effects).expect("it is waited for");
+        insert(&c, &child(7), 0, &mut effects).expect("it is waited for");
         assert_eq!(status(&c, 2), Status::Queued);
         assert!(was_started_by(&c, 1, child(7).op).expect("a database"));
         on_ended(&c, 2, &Ok(1.into()), 0, &mut effects).expect("it ends");
@@ -480,16 +456,35 @@ mod tests {
     fn a_child_restarts_after_a_pending_cancellation() {
         let (_folder, c) = database("about");
         let mut effects = Vec::new();
-        insert_child(&c, 1, &child(5), 0, &mut effects).expect("it is put in");
+        insert(&c, &child(5), 0, &mut effects).expect("it is put in");
         c.execute("UPDATE executions SET status = 1 WHERE number = 2", []).expect("it runs");
         abandon(&c, 1, child(5).op, 0, &mut effects).expect("the child is abandoned");
         // The parent asks again, and repeats that after a crash.
-        insert_child(&c, 1, &child(5), 0, &mut effects).expect("it is waited for");
-        insert_child(&c, 1, &child(5), 0, &mut effects).expect("it is waited for");
+        insert(&c, &child(5), 0, &mut effects).expect("it is waited for");
+        insert(&c, &child(5), 0, &mut effects).expect("it is waited for");
         executions::write_end(&c, 2, &cancellation(1, "nobody waits"), &mut effects).expect("it ends");
         assert_eq!((status(&c, 2), arrived(&c)), (Status::Queued, 0));
         executions::write_end(&c, 2, &cancellation(1, "somebody's order"), &mut effects).expect("it ends");
         assert_eq!((status(&c, 2), arrived(&c)), (Status::Cancelled, 1));
+    }
+
+    #[test]
+    fn the_start_of_a_parent_is_read_once() {
+        let (_folder, c) = database("once");
+        let (mut effects, start) = (Vec::new(), ParentStart::new());
+        let damage = "UPDATE executions SET start = X'' WHERE number = 1";
+        for op in [5, 6] {
+            let new = NewChild { id: format!("p.{op}-0"), ..child(op) };
+            insert_child(&c, 1, &start, &new, 0, &mut effects).expect("it is put in");
+            c.execute(damage, []).expect("the parent is there");
+        }
+        assert_eq!((status(&c, 2), status(&c, 3), arrived(&c)), (Status::Queued, Status::Queued, 0));
+        let seed = |number: i64| {
+            let text = "SELECT start FROM executions WHERE number = ?1";
+            let start: Vec<u8> = c.query_row(text, [number], |row| row.get(0)).expect("a start");
+            Stored::read(&start).map(|stored| (stored.account, stored.seed)).expect("it is read")
+        };
+        assert_eq!((seed(2), seed(3)), (("a".into(), 2), ("a".into(), 2)));
     }
 
     #[test]
@@ -500,7 +495,7 @@ mod tests {
         let id = |op| format!("p.{op}-0");
         for (op, call) in [(5, None), (6, Some(codec::call(&call))), (7, Some(codec::call(&call)))] {
             let new = NewChild { id: id(op), input: input.clone(), awaited: call.is_none(), call, ..child(op) };
-            insert_child(&c, 1, &new, 0, &mut effects).expect("it is put in");
+            insert(&c, &new, 0, &mut effects).expect("it is put in");
         }
         abandon(&c, 1, child(5).op, 0, &mut effects).expect("the child is abandoned");
         effects.clear();
@@ -526,13 +521,13 @@ mod tests {
     fn a_restarted_parent_gets_the_outcome_of_a_child_that_has_succeeded() {
         let (_folder, c) = database("ended");
         let mut effects = Vec::new();
-        insert_child(&c, 1, &child(5), 0, &mut effects).expect("it is put in");
+        insert(&c, &child(5), 0, &mut effects).expect("it is put in");
         let end = End { at: 1, outcome: Ok("well".into()), last: None };
         executions::write_end(&c, 2, &end, &mut effects).expect("it ends");
         executions::write_end(&c, 1, &cancellation(2, "an order"), &mut effects).expect("the parent ends");
         assert_eq!((status(&c, 1), arrived(&c)), (Status::Cancelled, 0));
         c.execute("UPDATE executions SET status = 1 WHERE number = 1", []).expect("it runs again");
-        insert_child(&c, 1, &child(3), 3, &mut effects).expect("it is waited for");
+        insert(&c, &child(3), 3, &mut effects).expect("it is waited for");
         assert_eq!((status(&c, 2), arrived(&c)), (Status::Succeeded, 1));
         let Some(AfterCommit::Arrived(1, op, Ok(output))) = effects.last() else { panic!("{effects:?}") };
         assert_eq!((*op, output), (child(3).op, &Value::from("well")));

@@ -71,6 +71,7 @@ pub fn read_attributes(bytes: &[u8]) -> Result<CloudEvent, LoadError> {
 
 /// Stored start of an execution. It includes the seed, so that a second start is the same
 /// execution.
+#[derive(Debug, Clone)]
 pub struct Stored {
     pub input: Value,
     pub settings: Object,

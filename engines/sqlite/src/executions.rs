@@ -12,10 +12,10 @@ use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome};
 use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{CloudEvent, Fault, Value};
 
-use crate::children::{self, AfterCommit, NewChild};
+use crate::children::{self, AfterCommit, NewChild, ParentStart};
 use crate::inbox::Moment;
 use crate::runs::{self, EngineRun};
-use crate::{codec, history, inbox, rows};
+use crate::{codec, history, inbox, removal, rows};
 
 /// Values of `arrivals.op` of an order to the execution as a whole.
 pub const END_NOW: i64 = 0;
@@ -181,6 +181,8 @@ pub struct Commit {
     pub published: Vec<RoutedEvent>,
     pub abandoned: Vec<Op>,
     pub terminated: Vec<Op>,
+    /// Start of the execution, for its children.
+    pub start: Arc<ParentStart>,
     /// Set if the execution is terminating: the order to do so is obsolete then.
     pub is_terminating: bool,
     /// Numbers of the events that it has processed.
@@ -237,14 +239,14 @@ pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<
     match &commit.end {
         None => {
             if commit.is_map_run {
-                children::remove_taken(c, execution, &commit.changes)?;
+                removal::remove_taken(c, execution, &commit.changes)?;
             }
             rows::write(c, execution, &commit.changes, commit.listens, commit.turn)?;
             if commit.arrivals {
                 rows::remove_arrivals(c, execution, &commit.changes)?;
             }
             for child in &commit.children {
-                children::insert_child(c, execution, child, now.at, &mut effects)?;
+                children::insert_child(c, execution, &commit.start, child, now.at, &mut effects)?;
             }
             for published in &commit.published {
                 inbox::publish(c, published, now, &mut effects)?;
@@ -271,8 +273,9 @@ pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<
             effects.extend(added.damage.map(AfterCommit::HistoryDamaged));
             write_outcome(c, execution, end, &mut effects)?;
             if commit.is_map_run && end.outcome.is_ok() {
-                children::remove_ended(c, execution)?;
+                removal::remove_ended(c, execution)?;
             }
+            removal::remove_orphan(c, execution)?;
             return Ok(Some(Committed { effects, newest: None }));
         }
     }
@@ -519,20 +522,11 @@ pub fn purge(c: &Connection, before: i64, most: i64) -> rusqlite::Result<usize> 
     let numbers: rusqlite::Result<Vec<i64>> =
         c.prepare_cached(text)?.query_map(params![before, most], |row| row.get(0))?.collect();
     let numbers = numbers?;
-    numbers.iter().try_for_each(|number| remove(c, *number))?;
+    numbers.iter().try_for_each(|number| removal::remove(c, *number))?;
     if !numbers.is_empty() {
         history::remove_purged(c)?;
     }
     Ok(numbers.len())
-}
-
-/// Removes an execution that has ended, and all that belongs to it.
-pub fn remove(c: &Connection, number: i64) -> rusqlite::Result<()> {
-    // Before the header row, which points to the recent events.
-    history::remove(c, number)?;
-    rows::remove(c, number)?;
-    children::purge(c, number)?;
-    c.prepare_cached("DELETE FROM executions WHERE number = ?1")?.execute([number]).map(drop)
 }
 
 /// Removes the history of at most `most` executions that ended before this time. Returns how many.

@@ -12,7 +12,7 @@ use workflow_runtime::machine::{Call, Changes, Execution, Occurrence, Op, Outcom
 use workflow_runtime::{CloudEvent, Fault, Timestamp, Value};
 
 use crate::Error;
-use crate::children::{self, AfterCommit, NewChild};
+use crate::children::{self, AfterCommit, NewChild, ParentStart};
 use crate::codec;
 use crate::engine::Shared;
 use crate::executions::{self, Commit, Committed, End};
@@ -56,6 +56,8 @@ pub struct Journal {
     pub start_faults: HashMap<Op, Fault>,
     /// Time spent in commits on this thread since the last yield.
     pub blocked: Duration,
+    /// Start of the execution, for its children.
+    pub start: Arc<ParentStart>,
     /// The slot of a run of a distributed Map.
     pub map_slot: Option<MapSlot>,
     /// Events since the last commit.
@@ -98,6 +100,7 @@ impl driver::Journal for Journal {
             published,
             abandoned: std::mem::take(&mut self.abandoned),
             terminated: std::mem::take(&mut self.terminated),
+            start: self.start.clone(),
             is_terminating: execution.info().is_terminating(),
             seen: std::mem::take(&mut self.seen),
             has_progressed,

@@ -57,6 +57,7 @@ mod private;
 mod records;
 mod recovery;
 mod registry;
+mod removal;
 mod rows;
 mod runs;
 mod scheduler;

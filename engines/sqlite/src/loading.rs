@@ -124,6 +124,7 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
         inbox_read: 0,
         start_faults: HashMap::new(),
         blocked: Duration::ZERO,
+        start: Arc::default(),
         map_slot: None,
         events: events.clone(),
         events_kept: shared.settings.history.events.into(),

@@ -84,6 +84,13 @@ impl Workflow {
         waits
     }
 
+    /// Returns `true` if a state is a distributed Map.
+    pub fn has_distributed_maps(&self) -> bool {
+        let mut has_maps = false;
+        self.walk_steps(&mut |step| has_maps |= matches!(step.kind, StepKind::DistributedMap(_)));
+        has_maps
+    }
+
     /// Calls `visit` with every step, including the steps of inner bodies.
     fn walk_steps<'a>(&'a self, visit: &mut dyn FnMut(&'a Step)) {
         for scope in &self.scopes {

@@ -64,7 +64,14 @@ impl StoreError {
     }
 
     /// Returns the texts of the error and its sources, each once.
-    pub(crate) fn describe(&self) -> String {
+    ///
+    /// ```
+    /// use workflow_objects::store::{StoreError, StoreErrorKind};
+    ///
+    /// let error = StoreError::with_source(StoreErrorKind::Other, "cannot open the bucket", "no region is set");
+    /// assert_eq!(error.describe(), "cannot open the bucket: no region is set");
+    /// ```
+    pub fn describe(&self) -> String {
         let mut text = self.to_string();
         let mut source = self.source();
         while let Some(error) = source {

@@ -1,5 +1,5 @@
-//! The path of a key within a folder. Keys are hostile: none leads outside of the folder, or to
-//! anything but a regular file in it, on any system.
+//! The path of a key within a folder. Keys are hostile: none leads outside of the folder except by
+//! a link that is in it, and none to anything but a regular file, on any system.
 
 use std::path::{Path, PathBuf};
 

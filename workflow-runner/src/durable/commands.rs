@@ -90,7 +90,11 @@ pub fn redrive(
 ) -> Result<ExitCode, String> {
     must_exist(db)?;
     let Redrive { id, detach, progress, sink, objects, token } = redrive;
-    let has_sink = sink.is_some();
+    let refused = match (sink.is_some(), objects.is_some()) {
+        (true, _) => Some(("--sink", "the server has its own sink")),
+        (_, true) => Some(("--store", "it is an option of `serve`")),
+        _ => None,
+    };
     let setup = setup.with_sink(sink).with_objects(objects);
     let monitor = ExecutionMonitor::new(Some(id.clone()), progress, None)?;
     let only = if detach { Vec::new() } else { vec![id.clone()] };
@@ -101,12 +105,11 @@ pub fn redrive(
         let options = OpenOptions { only: Some(only), ..monitor.options() };
         let engine: Arc<dyn Engine> = match setup.open(db, options).await? {
             Opened::Here(engine) => engine,
-            Opened::InUse { address, .. } if has_sink => {
-                return Err(format!(
-                    "`--sink` cannot be used while the server at {address} has the database: the server has its own sink"
-                ));
-            }
             Opened::InUse { address, .. } => {
+                if let Some((option, reason)) = refused {
+                    let when = format!("while the server at {address} has the database");
+                    return Err(format!("`{option}` cannot be used {when}: {reason}"));
+                }
                 is_served = true;
                 let server = Remote::at(&address, token, db, definition)?;
                 if progress != Mode::None && !detach {

@@ -276,6 +276,7 @@ impl CommandOptions {
                 }
                 "events-known-for" if name != "serve" => "must be set for `serve --engine restate`",
                 "retain" => "cannot be used with `--engine restate`: set the retention on the Restate server",
+                "store" => "cannot be used with `--engine restate`, which does not run distributed Maps",
                 "cause" if name == "cancel" => {
                     "cannot be used with `--engine restate`: Restate does not record a cause"
                 }
@@ -343,8 +344,9 @@ impl CommandOptions {
             let (id, progress) = (needed(), self.progress.unwrap_or(Mode::Auto));
             let (detach, sink, token) = (self.detach, self.sink.beside_result(name)?, self.serve.token);
             let objects = self.stores.access()?;
-            if detach && sink.is_some() {
-                return Err("`--sink` cannot be used with `--detach`: add it to the next `run` or `serve`".to_owned());
+            let of_run = [("--sink", sink.is_some()), ("--store", objects.is_some())];
+            if let Some((option, _)) = of_run.into_iter().find(|(_, is_set)| detach && *is_set) {
+                return Err(format!("`{option}` cannot be used with `--detach`: add it to the next `run` or `serve`"));
             }
             return Ok(Command::Redrive {
                 db: self.db,
@@ -434,4 +436,28 @@ fn number<T: std::str::FromStr + PartialOrd + From<u8>>(
     let value = string(arguments)?;
     let number = value.parse().ok().filter(|number| *number >= T::from(1));
     number.ok_or_else(|| format!("`--{option} {value}`: expected a positive number"))
+}
+
+#[cfg(all(test, feature = "stores"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stores_are_refused_where_no_map_runs() {
+        let refusal = |arguments: &[&str]| {
+            let parser = lexopt::Parser::from_args(&arguments[1..]);
+            read(arguments[0], parser).err()
+        };
+        assert_eq!(refusal(&["redrive", "one", "--store", "orders=folder:a"]), None);
+        assert_eq!(refusal(&["serve", "--store", "orders=folder:a"]), None);
+        let expected = "`--store` cannot be used with `--detach`: add it to the next `run` or `serve`";
+        let found = refusal(&["redrive", "one", "--detach", "--store", "orders=folder:a"]);
+        assert_eq!(found.as_deref(), Some(expected));
+        #[cfg(feature = "restate")]
+        {
+            let expected = "`--store` cannot be used with `--engine restate`, which does not run distributed Maps";
+            let found = refusal(&["serve", "--engine", "restate", "--store", "orders=folder:a"]);
+            assert_eq!(found.as_deref(), Some(expected));
+        }
+    }
 }

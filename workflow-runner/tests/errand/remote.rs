@@ -102,6 +102,10 @@ pub fn a_server_carries_out_commands_on_executions() {
     for (command, expected) in [
         (&["send", "one", "--events-known-for", "1h", "--type", "t", "--source", "/s"][..], "pass it to `serve`"),
         (&["redrive", "one", "--sink", "http://127.0.0.1:1/"], "--sink"),
+        (
+            &["redrive", "one", "--store", "orders=folder:orders"],
+            if cfg!(feature = "stores") { "has the database: it is an option of `serve`" } else { "--store" },
+        ),
     ] {
         let (status, out, error) = place.run(command);
         assert!(status == 2 && out.is_empty() && error.contains(expected), "{command:?}: {error}");

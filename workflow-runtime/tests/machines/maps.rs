@@ -1,5 +1,5 @@
 //! A workflow with distributed Maps, as the compiler could have generated it. Each child invokes a
-//! task with its input.
+//! task with its input, except those of the nested Map: each runs a Map of its own.
 
 use workflow_runtime::machine::{
     Definition, DistributedMap, FrameAction, Machine, Outcome, ReaderKind, StateInfo, SuspensionPoint, Turn,
@@ -33,7 +33,11 @@ impl Machine for State {
     }
 
     fn entry(number: u32, input: &Value) -> Option<State> {
-        (number == 0).then(|| State::Child(input.clone()))
+        match number {
+            0 => Some(State::Child(input.clone())),
+            1 => Some(State::Start(input.clone())),
+            _ => None,
+        }
     }
 
     fn enter(self, turn: &mut Turn<State>) -> TurnResult<State> {
@@ -88,6 +92,7 @@ impl Workflow for Flow {
             DistributedMap::new("Each", "data", 0),
             DistributedMap::new("Each", "get", 0).reader(ReaderKind::GetObject),
             DistributedMap::new("Each", "list", 0).reader(ReaderKind::ListObjects),
+            DistributedMap::new("Each", "nested", 1),
         ],
         ..Definition::VERSION_0_1_0
     };

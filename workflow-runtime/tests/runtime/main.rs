@@ -15,6 +15,9 @@ mod gather;
 #[path = "../machines/receipt.snap.rs"]
 #[rustfmt::skip]
 mod generated;
+#[cfg(feature = "testing")]
+#[path = "../machines/maps.rs"]
+mod maps;
 #[path = "../machines/order.rs"]
 mod order;
 #[cfg(feature = "testing")]

@@ -6,10 +6,12 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use crate::errand::Errand;
-use workflow_runtime::engine::{Engine, StartRequest, StartTime, Status};
+use crate::maps::Flow;
+use workflow_runtime::engine::{Engine, Filter, StartRequest, StartTime, Status};
 use workflow_runtime::observe::{Event, EventKind, Observer};
+use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::testing::{Mocks, Reply, VirtualClock, alongside, block_on};
-use workflow_runtime::{Hub, MemoryEngine, MemoryEngineBuilder, Value, value};
+use workflow_runtime::{Fault, Hub, MemoryEngine, MemoryEngineBuilder, Task, TaskContext, Value, value};
 
 /// An observer that is a closure.
 struct Closure<F>(F);
@@ -143,4 +145,53 @@ fn a_delayed_start_that_is_cancelled_while_the_engine_takes_it_waits_for_nothing
     });
     poll();
     assert!(!clock.jump(), "a cancelled execution waits for its time");
+}
+
+/// Tasks that return their input, except `"fail"`, and `"wait"`, which never ends.
+struct Desk;
+
+impl Invoke for Desk {
+    fn invoke<'a>(&'a self, _: &'static Task, input: Value, _: TaskContext) -> TaskFuture<'a> {
+        Box::pin(async move {
+            match input.as_str() {
+                Some("fail") => Err(Fault::new("Spilled", "it")),
+                Some("wait") => std::future::pending().await,
+                _ => Ok(input),
+            }
+        })
+    }
+}
+
+#[test]
+fn only_the_run_of_a_distributed_map_is_kept() {
+    let settings = |items: Value| value!({ "items": items, "concurrency": 2, "tolerated_count": 1 });
+    let nested = |items: Value| value!({ "map": 0, "settings": { "items": items, "concurrency": 2 } });
+    let failed = "States.ExceedToleratedFailureThreshold";
+    for (map, items, expected) in [
+        (0, value!([1, 2, 3]), value!([1, 2, 3])),
+        (0, value!([1, "fail", 3]), value!([1, "Spilled", 3])),
+        (3, value!([(nested(value!([1]))), (nested(value!([2, 3])))]), value!([[1], [2, 3]])),
+        // The task that waits is cancelled after its run has failed.
+        (3, value!([(nested(value!(["wait", "fail"]))), (nested(value!([2, 3])))]), value!([failed, [2, 3]])),
+    ] {
+        let clock = VirtualClock::new().steered();
+        let (engine, run) = MemoryEngine::builder().workflow::<Flow>(Desk).clock(clock).keep_ended(4).open();
+        let test = async {
+            let none = value!({ "map": 0, "settings": { "items": [] } });
+            engine.start(StartRequest::new("flow", none).id("other")).await.expect("it starts");
+            engine.attach("other").await.expect("it is kept").expect("it ends well");
+            let input = value!({ "map": map, "settings": (settings(items.clone())) });
+            engine.start(StartRequest::new("flow", input).id("one")).await.expect("it starts");
+            let output = engine.attach("one").await.expect("it is kept").expect("it ends well");
+            let results = output.as_array().expect("an array").iter();
+            let results: Value = results.map(|result| result.get("Error").unwrap_or(result).clone()).collect();
+            assert_eq!(results, expected);
+            others().await;
+            let kept = engine.list(&Filter::default()).await.expect("the engine is open");
+            let mut kept: Vec<String> = kept.into_iter().map(|summary| summary.id).collect();
+            kept.sort();
+            assert_eq!(kept, ["one", "one.1-0", "other", "other.1-0"], "{items}");
+        };
+        block_on(alongside(test, run)).expect("it ends");
+    }
 }

@@ -58,6 +58,8 @@ struct Desk {
     left: Option<AtomicU64>,
     log: Option<PathBuf>,
     waits: bool,
+    /// The database, in which the first task damages the start of the run of a Map.
+    damages: Option<PathBuf>,
 }
 
 impl Invoke for Desk {
@@ -74,6 +76,16 @@ impl Invoke for Desk {
                 let mut file = std::fs::File::options().append(true).create(true).open(log).expect("a file");
                 // One write for each line: several tasks run at once.
                 file.write_all(format!("{input}\n").as_bytes()).expect("it is written");
+            }
+            if let Some(file) = self.damages.as_ref().filter(|_| input == Value::from(0)) {
+                let c = Connection::open(file).expect("the database");
+                let text = "UPDATE executions SET start = X'' WHERE id = 'one.1-0'";
+                assert_eq!(c.execute(text, []), Ok(1));
+            }
+            match input.as_str() {
+                Some("fail") => return Err(Fault::new("Spilled", "it")),
+                Some("wait") => std::future::pending().await,
+                _ => {}
             }
             *self.invoked.lock().expect("it is not poisoned").entry(input.to_string()).or_default() += 1;
             Ok(input)
@@ -97,11 +109,23 @@ fn ended(execution: &Execution) -> bool {
     execution.outcome().expect("it can be read").is_some()
 }
 
-/// Returns the numbers of rows in the tables that children have rows in.
+/// Returns the numbers of rows in the tables that children have rows in; of the history, the
+/// number of executions.
 fn rows(place: &Place) -> Vec<(&'static str, i64)> {
     let c = Connection::open(place.file()).expect("the database");
-    let count = |table| c.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).expect("a count");
-    ["executions", "children", "snapshot_rows", "arrivals", "recent_history"].map(|table| (table, count(table))).into()
+    let count = |table| {
+        let counted = if table == "history" { "DISTINCT execution" } else { "1" };
+        c.query_row(&format!("SELECT count({counted}) FROM {table}"), [], |row| row.get(0)).expect("a count")
+    };
+    let tables = ["executions", "children", "snapshot_rows", "arrivals", "recent_history", "history"];
+    tables.map(|table| (table, count(table))).into()
+}
+
+/// Checks that only the execution and its Map run have rows.
+fn assert_only_the_run_is_left(place: &Place) {
+    let running = [("snapshot_rows", 0), ("arrivals", 0), ("recent_history", 0)];
+    let expected = [&[("executions", 2), ("children", 1)][..], &running, &[("history", 2)]].concat();
+    assert_eq!(rows(place), expected);
 }
 
 #[test]
@@ -117,8 +141,52 @@ fn children_that_have_ended_leave_no_rows() {
         assert_eq!((results.len(), results[166].to_string()), (167, r#"{"Items":[498,499]}"#.to_owned()));
         engine.shut_down(Duration::from_secs(5)).await;
     });
-    // The execution and its Map run.
-    assert_eq!(rows(&place)[..4], [("executions", 2), ("children", 1), ("snapshot_rows", 0), ("arrivals", 0)]);
+    assert_only_the_run_is_left(&place);
+}
+
+#[test]
+fn children_of_nested_maps_leave_no_rows() {
+    let run = |items: Value| value!({ "map": 0, "settings": { "items": items, "concurrency": 2 } });
+    let failed = "States.ExceedToleratedFailureThreshold";
+    for (name, items, expected) in [
+        ("ok", value!([1, 2, 3]), value!([1, 2, 3])),
+        ("fail", value!([1, 2, "fail"]), failed.into()),
+        // The task that waits is cancelled after its run has failed.
+        ("wait", value!([1, "wait", "fail"]), failed.into()),
+    ] {
+        let (place, desk) = (Place::new(&format!("map-nested-{name}")), Arc::new(Desk::default()));
+        process(async {
+            let engine = set_up(place.file(), desk.clone()).open().await.expect("a new database");
+            let nested = run(items);
+            let items = value!([nested.clone(), nested.clone(), nested]);
+            let settings = value!({ "items": items, "concurrency": 2, "tolerated_count": 3 });
+            let input = value!({ "map": 3, "settings": settings });
+            let started = engine.start::<Flow>(input).id("one").submit().await.expect("a start");
+            until("it has ended", || ended(&started)).await;
+            let output = started.outcome().expect("it can be read").expect("it has ended").expect("it succeeds");
+            let results = output.as_array().expect("an array").iter();
+            let results: Vec<Value> = results.map(|result| result.get("Error").unwrap_or(result).clone()).collect();
+            assert_eq!(results, [expected.clone(), expected.clone(), expected]);
+            until("nothing runs", || rows(&place)[..1] == [("executions", 2)]).await;
+            engine.shut_down(Duration::from_secs(5)).await;
+        });
+        assert_only_the_run_is_left(&place);
+    }
+}
+
+#[test]
+fn the_start_of_a_run_is_read_once_for_all_children() {
+    let place = Place::new("map-start");
+    let desk = Arc::new(Desk { damages: Some(place.file()), ..Desk::default() });
+    process(async {
+        let engine = set_up(place.file(), desk).open().await.expect("a new database");
+        let settings = value!({ "items": [0, 1, 2, 3], "concurrency": 1 });
+        let input = value!({ "map": 0, "settings": settings });
+        let started = engine.start::<Flow>(input).id("one").submit().await.expect("a start");
+        until("it has ended", || ended(&started)).await;
+        assert_eq!(started.outcome(), Ok(Some(Ok(value!([0, 1, 2, 3])))));
+        engine.shut_down(Duration::from_secs(5)).await;
+    });
 }
 
 #[test]

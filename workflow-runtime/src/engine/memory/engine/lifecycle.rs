@@ -49,7 +49,8 @@ impl Shared {
     }
 
     /// Records the end of an execution: delivers the outcome to a parent that awaits it, and
-    /// abandons its children. A child can have another outcome `for_parent`.
+    /// abandons its children. A child can have another outcome `for_parent`. Of the runs of
+    /// distributed Maps, no children are kept: there are as many as items.
     pub(super) fn end(
         &self,
         state: &mut State,
@@ -71,7 +72,10 @@ impl Shared {
         state.records.deactivate(number);
         children.into_iter().for_each(|child| self.follow(state, child, link::abandoned, effects));
         self.notify_parent(state, number, for_parent.unwrap_or(outcome), effects);
-        state.ended.push_back(number);
+        match state.is_kept(number) {
+            true => state.ended.push_back(number),
+            false => effects.removed.extend(state.remove_with_parts(number)),
+        }
         while state.ended.len() > self.kept {
             let Some(oldest) = state.ended.pop_front() else { break };
             effects.removed.extend(state.remove(oldest));

@@ -130,6 +130,11 @@ impl Record {
         }
     }
 
+    /// Returns `true` if it is a part of its workflow that was started for a parent to await.
+    fn is_awaited_part(&self) -> bool {
+        self.part.is_some() && self.link.as_ref().is_some_and(|link| link.detached.is_none())
+    }
+
     /// Returns the summary.
     pub fn summary(&self) -> Summary {
         let definition = self.program.definition;
@@ -184,6 +189,38 @@ impl State {
             parent.children.remove(&number);
         }
         Some(record)
+    }
+
+    /// Returns `true` if an execution that has ended is kept for a time. The children of the runs
+    /// of distributed Maps are not, and neither are the awaited parts of a workflow whose parent
+    /// was removed.
+    pub fn is_kept(&self, number: u64) -> bool {
+        let Some(record) = self.records.all.get(&number) else { return false };
+        let Some(link) = record.link.as_ref().filter(|_| record.is_awaited_part()) else { return true };
+        let parent = self.records.all.get(&link.parent);
+        parent.is_some_and(|parent| !matches!(parent.part, Some(Part::Map(_))))
+    }
+
+    /// Removes an execution that has ended, and those of its descendants that are awaited parts of
+    /// the workflow and have ended: runs of nested Maps. Returns the records, to be dropped after
+    /// the lock is released.
+    pub fn remove_with_parts(&mut self, number: u64) -> Vec<Record> {
+        let (mut open, mut removed, mut were_kept) = (vec![number], Vec::new(), BTreeSet::<u64>::new());
+        while let Some(number) = open.pop() {
+            let Some(record) = self.remove(number) else { continue };
+            let is_ended_part = |child: &&u64| {
+                let child = self.records.all.get(child);
+                child.is_some_and(|child| child.status.is_over() && child.is_awaited_part())
+            };
+            let parts: Vec<u64> = record.children.iter().filter(is_ended_part).copied().collect();
+            were_kept.extend(&parts);
+            open.extend(parts);
+            removed.push(record);
+        }
+        if !were_kept.is_empty() {
+            self.ended.retain(|ended| !were_kept.contains(ended));
+        }
+        removed
     }
 
     /// Returns the number of the execution of this id, if it exists.
