@@ -34,8 +34,8 @@ fn pause() -> (Arc<AtomicBool>, impl Fn(Service) -> Service + Send + Sync + 'sta
     (flag, set_up)
 }
 
-/// Starts the executions `one` and `other`, whose inboxes hold two events, and fills that of `one`.
-/// `None` without a server.
+/// Starts the executions `one` and `other`, whose inboxes hold two events, and fills the inbox of
+/// `one`. `None` without a server.
 async fn with_a_full_inbox(set_up: impl Fn(Service) -> Service + Send + Sync + 'static) -> Option<Served> {
     let served = Served::start::<Socks>(move |service| set_up(service).events_kept(2)).await?;
     for key in ["one", "other"] {
