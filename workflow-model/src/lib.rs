@@ -7,7 +7,6 @@
 #[doc(hidden)]
 pub mod calendar;
 mod draft;
-mod edit_distance;
 mod jsonata_limits;
 pub mod operation;
 mod reader_kind;
@@ -23,8 +22,6 @@ mod workflow_id;
 
 #[doc(hidden)]
 pub use draft::Draft;
-#[doc(hidden)]
-pub use edit_distance::edit_distance;
 #[doc(hidden)]
 pub use jsonata_limits::JsonataLimits;
 #[doc(hidden)]

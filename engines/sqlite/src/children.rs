@@ -33,7 +33,7 @@ pub enum AfterCommit {
     InboxFull(String),
     /// A detached child has failed.
     ChildFailed(Box<FailedChild>),
-    /// Recent events of an execution are damaged. What is left of them was kept.
+    /// Recent events of an execution are damaged. Those that can be read are kept.
     HistoryDamaged(String),
 }
 

@@ -210,8 +210,8 @@ fn remove_before(c: &Connection, execution: i64, number: i64) -> rusqlite::Resul
     c.prepare_cached(text)?.execute(params![execution, number]).map(drop)
 }
 
-/// Removes the history of an execution. What the log still has of it is removed by
-/// [`remove_purged`].
+/// Removes the history of an execution, but for its rows in the log: [`remove_purged`] removes
+/// them.
 pub fn remove(c: &Connection, execution: i64) -> rusqlite::Result<()> {
     c.prepare_cached("DELETE FROM history WHERE execution = ?1")?.execute([execution])?;
     recent::remove(c, execution)

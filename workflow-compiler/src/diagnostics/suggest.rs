@@ -90,7 +90,7 @@ fn distance_within(left: &str, length: usize, right: &str, limit: usize) -> Opti
     if length.abs_diff(right_length) > limit || differing_letters(left, right) as usize > 2 * limit {
         return None;
     }
-    Some(workflow_model::edit_distance(left, right)).filter(|distance| *distance <= limit)
+    Some(strsim::osa_distance(left, right)).filter(|distance| *distance <= limit)
 }
 
 /// Returns a lower bound of twice the edit distance: the number of kinds of letters that only one

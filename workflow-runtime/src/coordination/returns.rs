@@ -1,7 +1,7 @@
 //! The return of start events: an execution that has taken one ends, or leaves its start state,
 //! without processing it.
 
-/// What happens to an event that an execution returns.
+/// The decision about an event that an execution returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Returned {
     /// Nothing: the execution has not taken it, or has returned it before.
@@ -13,10 +13,10 @@ pub enum Returned {
     OfferedAgain,
 }
 
-/// Returns what happens to an event that an execution has received and not processed.
+/// Decides about an event that an execution has received and not processed.
 ///
-/// It `had_taken` the event if it was started by it or has accepted it in its start state.
-/// `is_held` if another execution has taken it and not returned it.
+/// `had_taken` is set if the event has started the execution, or the execution has accepted it in
+/// its start state. `is_held` is set if another execution has taken the event and not returned it.
 pub fn returned(had_taken: bool, is_held: bool) -> Returned {
     match (had_taken, is_held) {
         (false, _) => Returned::Dropped,

@@ -103,7 +103,7 @@ fn distance(left: &str, right: &str) -> Option<usize> {
     if length.max(other) > MAX_SUGGESTED_LEN || length.abs_diff(other) > most {
         return None;
     }
-    Some(workflow_model::edit_distance(left, right)).filter(|distance| *distance <= most)
+    Some(strsim::osa_distance(left, right)).filter(|distance| *distance <= most)
 }
 
 #[cfg(test)]

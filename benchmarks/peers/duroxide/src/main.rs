@@ -1,20 +1,19 @@
 //! Runs workflows of ten durable steps on duroxide, with its defaults, in SQLite. Argument: an
 //! empty folder. The protocol is that of `../python/protocol.py`.
 
+#[path = "../../src/rate.rs"]
+mod rate;
+
 use std::io::{BufRead as _, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use duroxide::providers::sqlite::SqliteProvider;
 use duroxide::runtime::Runtime;
 use duroxide::runtime::registry::ActivityRegistry;
 use duroxide::{ActivityContext, Client, OrchestrationContext, OrchestrationRegistry, OrchestrationStatus};
-
-const STEPS: u64 = 10;
-
-/// The least time of a sample.
-const SAMPLE: Duration = Duration::from_millis(1_500);
+use rate::{STEPS, rate};
 
 /// The time after which an execution counts as lost.
 const LOST: Duration = Duration::from_secs(60);
@@ -24,6 +23,11 @@ fn main() {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
     let peer = Arc::new(runtime.block_on(Peer::open(&format!("{folder}/duroxide.db"))));
+    let shared = peer.clone();
+    let run = move || {
+        let peer = shared.clone();
+        async move { peer.countdown().await }
+    };
     // Not locked: duroxide writes its log to the standard output.
     let mut out = std::io::stdout();
     for line in std::io::stdin().lock().lines() {
@@ -31,7 +35,7 @@ fn main() {
         for (name, at_once) in [("one", 1), ("many", 64)] {
             let text = match wants_output {
                 true => runtime.block_on(peer.countdown()),
-                false => runtime.block_on(rate(&peer, at_once)).to_string(),
+                false => runtime.block_on(rate(at_once, run.clone())).to_string(),
             };
             writeln!(out, "duroxide\t{name}\t{text}").expect("the bench reads the answers");
         }
@@ -75,25 +79,4 @@ impl Peer {
             _ => panic!("the execution did not complete"),
         }
     }
-}
-
-/// Returns the steps per second with some workflows at once.
-async fn rate(peer: &Arc<Peer>, at_once: usize) -> f64 {
-    let began = Instant::now();
-    let loops = (0..at_once).map(|_| {
-        let peer = peer.clone();
-        tokio::spawn(async move {
-            let mut done = 0;
-            while began.elapsed() < SAMPLE {
-                peer.countdown().await;
-                done += STEPS;
-            }
-            done
-        })
-    });
-    let mut done = 0;
-    for running in loops.collect::<Vec<_>>() {
-        done += running.await.expect("the loop does not panic");
-    }
-    done as f64 / began.elapsed().as_secs_f64()
 }

@@ -1,21 +1,19 @@
 //! Runs workflows of ten durable steps on the engine that keeps executions in SQLite. Argument: an
 //! empty folder.
 
+#[path = "../rate.rs"]
+mod rate;
+
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
+use rate::{STEPS, rate};
 use tokio::runtime::Runtime;
 use workflow_benchmarks::generated::rounds::Rounds;
 use workflow_peers::{Measure, serve};
 use workflow_runtime::__private::{Invoke, Task, TaskContext, TaskFuture, task_future};
 use workflow_runtime::{Value, value};
 use workflow_sqlite::Engine;
-
-const STEPS: i64 = 10;
-
-/// The time of a sample.
-const SAMPLE: Duration = Duration::from_millis(1_500);
 
 fn main() {
     let folder = std::env::args().nth(1).expect("a folder");
@@ -26,11 +24,15 @@ fn main() {
         let database = Arc::new(open(&runtime, folder.as_ref(), history));
         for (name, at_once) in [("one", 1), ("many", 64)] {
             let (runtime, shared, sampled) = (&runtime, database.clone(), database.clone());
+            let run = move || {
+                let engine = sampled.clone();
+                async move { countdown(&engine).await }
+            };
             measures.push(Measure {
                 engine,
                 name,
                 output: Box::new(move || runtime.block_on(countdown(&shared)).to_string()),
-                sample: Box::new(move || runtime.block_on(rate(&sampled, at_once))),
+                sample: Box::new(move || runtime.block_on(rate(at_once, run.clone()))),
             });
         }
     }
@@ -48,27 +50,6 @@ async fn countdown(engine: &Engine) -> Value {
     let execution = engine.start::<Rounds>(value!({ "left": STEPS })).submit().await.expect("a start");
     let output = execution.result().await.expect("a result").expect("an output");
     output.get("left").cloned().expect("a number")
-}
-
-/// Returns the steps per second with some workflows at once.
-async fn rate(engine: &Arc<Engine>, at_once: usize) -> f64 {
-    let began = Instant::now();
-    let loops = (0..at_once).map(|_| {
-        let engine = engine.clone();
-        tokio::spawn(async move {
-            let mut done = 0;
-            while began.elapsed() < SAMPLE {
-                countdown(&engine).await;
-                done += STEPS;
-            }
-            done
-        })
-    });
-    let mut done = 0;
-    for running in loops.collect::<Vec<_>>() {
-        done += running.await.expect("the loop does not panic");
-    }
-    done as f64 / began.elapsed().as_secs_f64()
 }
 
 /// The step, which counts down.

@@ -34,11 +34,10 @@ fn pause() -> (Arc<AtomicBool>, impl Fn(Service) -> Service + Send + Sync + 'sta
     (flag, set_up)
 }
 
-/// Each correlation key has an object of its own, which decides without the others.
-#[tokio::test(flavor = "multi_thread")]
-async fn who_has_a_full_inbox_among_several_keys_takes_the_event_when_it_comes_again() {
-    let (pauses, set_up) = pause();
-    let Some(served) = Served::start::<Socks>(move |service| set_up(service).events_kept(2)).await else { return };
+/// Starts the executions `one` and `other`, whose inboxes hold two events, and fills the inbox of
+/// `one`. `None` without a server.
+async fn with_a_full_inbox(set_up: impl Fn(Service) -> Service + Send + Sync + 'static) -> Option<Served> {
+    let served = Served::start::<Socks>(move |service| set_up(service).events_kept(2)).await?;
     for key in ["one", "other"] {
         served.executions.start(key, value!({})).await.unwrap();
         served.waits_in(key, "Match").await;
@@ -48,6 +47,14 @@ async fn who_has_a_full_inbox_among_several_keys_takes_the_event_when_it_comes_a
     }
     served.records_have("members", "_full_:", true).await;
     served.is_suspended("one").await;
+    Some(served)
+}
+
+/// Each correlation key has an object of its own, which decides without the others.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_a_full_inbox_among_several_keys_takes_the_event_when_it_comes_again() {
+    let (pauses, set_up) = pause();
+    let Some(served) = with_a_full_inbox(set_up).await else { return };
     pauses.store(true, Ordering::SeqCst);
     // It is awaited, so it is taken. It has not been seen yet, and so nothing more is.
     served.executions.send("one", &sock("1", "left")).await.unwrap();
@@ -75,16 +82,7 @@ async fn who_has_a_full_inbox_among_several_keys_takes_the_event_when_it_comes_a
 #[tokio::test(flavor = "multi_thread")]
 async fn an_event_that_was_refused_is_not_offered_again_when_one_that_has_it_ends() {
     let (pauses, set_up) = pause();
-    let Some(served) = Served::start::<Socks>(move |service| set_up(service).events_kept(2)).await else { return };
-    for key in ["one", "other"] {
-        served.executions.start(key, value!({})).await.unwrap();
-        served.waits_in(key, "Match").await;
-    }
-    for id in ["7", "8"] {
-        served.executions.send("one", &sock(id, "worn")).await.unwrap();
-    }
-    served.records_have("members", "_full_:", true).await;
-    served.is_suspended("one").await;
+    let Some(served) = with_a_full_inbox(set_up).await else { return };
     // Its object still has it, and has the event back once its delivery has found it dead.
     served.kill("other").await;
     pauses.store(true, Ordering::SeqCst);

@@ -85,7 +85,8 @@ impl Served {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let server = serve(service(), listener);
-        client.register(&format!("http://{address}")).await.unwrap();
+        // A port may be one at which another test has registered a service.
+        client.replace(&format!("http://{address}")).await.unwrap();
         Some(Served { desk, executions, address, server, service: Arc::new(service) })
     }
 

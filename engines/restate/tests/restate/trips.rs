@@ -38,7 +38,7 @@ impl Served {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let server = serve(&office, version, listener);
-        client.register(&format!("http://{address}")).await.unwrap();
+        client.replace(&format!("http://{address}")).await.unwrap();
         let trips = client.service(&format!("trips-{version}"));
         let errands = client.service(&format!("errand-{version}"));
         Some(Served { office, trips, errands, version, address, server })

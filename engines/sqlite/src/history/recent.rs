@@ -100,7 +100,7 @@ pub fn newest(c: &Connection, execution: i64) -> rusqlite::Result<Found> {
     Ok(Found { newest: Newest { next, can_point, pointer: None, list: None }, is_list_damaged, damage })
 }
 
-/// What the header row of an execution points to.
+/// The reference of an execution's header row to its recent events.
 pub enum Header {
     /// There is no such row.
     Missing,
@@ -279,7 +279,7 @@ pub fn clear(c: &Connection, execution: i64, rows: &Rows) -> rusqlite::Result<()
     Ok(())
 }
 
-/// Gives up a damaged list. What is left of it becomes rows of `history`, each with its own
+/// Gives up a damaged list. Its readable events become rows of `history`, each with its own
 /// number, so that readers find what is missing. Returns where the history continues.
 pub fn give_up(c: &Connection, execution: i64) -> rusqlite::Result<Newest> {
     let (next, _) = newest_row(c, execution)?;
