@@ -1,0 +1,77 @@
+//! The union of shapes.
+
+use super::kind::Kinds;
+use super::{ArrayShape, Field, ObjectShape, Shape};
+use std::sync::Arc;
+
+impl Shape {
+    /// Returns the shape of the values of both. The origin stays if both have the same.
+    pub fn join(&self, other: &Shape) -> Shape {
+        if self.is_never() {
+            return other.clone();
+        }
+        if other.is_never() {
+            return self.clone();
+        }
+        let origin = self.origin.as_ref().filter(|origin| other.origin.as_ref() == Some(origin)).cloned();
+        let joined = match (&self.kinds, &other.kinds) {
+            (Some(left), Some(right)) if Arc::ptr_eq(left, right) => {
+                Shape { kinds: Some(Arc::clone(left)), origin: None }
+            }
+            (Some(left), Some(right)) => left.join(right),
+            _ => Shape::any(),
+        };
+        Shape { origin, ..joined }
+    }
+
+    /// Returns `true` if all values of the shape are values of the other one.
+    pub fn is_within(&self, other: &Shape) -> bool {
+        self.join(other) == *other
+    }
+}
+
+impl Kinds {
+    fn join(&self, other: &Kinds) -> Shape {
+        Kinds {
+            null: self.null || other.null,
+            can_be_false: self.can_be_false || other.can_be_false,
+            can_be_true: self.can_be_true || other.can_be_true,
+            numbers: self.numbers.join(&other.numbers),
+            strings: self.strings.join(&other.strings),
+            array: either(&self.array, &other.array, ArrayShape::join),
+            object: either(&self.object, &other.object, ObjectShape::join),
+            ..Kinds::default()
+        }
+        .finish()
+    }
+}
+
+fn either<T: Clone>(left: &Option<T>, right: &Option<T>, join: impl FnOnce(&T, &T) -> Option<T>) -> Option<T> {
+    match (left, right) {
+        (Some(left), Some(right)) => join(left, right),
+        (one, other) => one.as_ref().or(other.as_ref()).cloned(),
+    }
+}
+
+impl ArrayShape {
+    fn join(&self, other: &ArrayShape) -> Option<ArrayShape> {
+        let known = self.prefix.len().max(other.prefix.len());
+        ArrayShape {
+            prefix: (0..known).map(|at| self.at(at).join(other.at(at))).collect(),
+            rest: self.rest.join(&other.rest),
+            least: self.least.min(other.least),
+        }
+        .normal()
+    }
+}
+
+impl ObjectShape {
+    fn join(&self, other: &ObjectShape) -> Option<ObjectShape> {
+        let names = self.fields.keys().chain(other.fields.keys().filter(|name| !self.fields.contains_key(*name)));
+        let fields = names.map(|name| {
+            let (left, right) = (self.field(name), other.field(name));
+            (name.clone(), Field { shape: left.shape.join(&right.shape), required: left.required && right.required })
+        });
+        ObjectShape { fields: fields.collect(), rest: self.rest.join(&other.rest) }.normal()
+    }
+}
