@@ -13,6 +13,7 @@ mod graph;
 mod new;
 mod run;
 mod test;
+mod types;
 
 pub use emit::formatted;
 
@@ -30,6 +31,7 @@ const COMMANDS: [(&str, &str, Run); 15] = [
     ("diff", help::DIFF, diff::run),
     ("explain", help::EXPLAIN, explain::run),
     ("dump", help::DUMP, dump::run),
+    ("types", help::TYPES, types::run),
     ("emit", help::EMIT, emit::run),
     ("graph", help::GRAPH, graph::run),
     ("new", help::NEW, new::run),

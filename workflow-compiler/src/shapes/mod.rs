@@ -10,6 +10,8 @@
 //! what is known of it. The result is always a larger set.
 
 mod access;
+pub mod codes;
+pub mod functions;
 mod join;
 mod kind;
 mod limits;

@@ -33,6 +33,16 @@ impl Shape {
         if can { Shape { origin: self.origin.clone(), ..Shape::text(text) } } else { Shape::never() }
     }
 
+    /// Returns the part of the shape that can equal a whole number. Numbers with a fraction of zero
+    /// equal it, too.
+    pub fn only_whole(&self, number: i64) -> Shape {
+        let can = match self.kinds().map(|kinds| &kinds.numbers) {
+            None | Some(Numbers::Whole | Numbers::Any) => true,
+            Some(Numbers::Known(known)) => known.contains(&number),
+        };
+        if can { self.only(KindSet::NUMBER) } else { Shape::never() }
+    }
+
     /// Returns the shape without a text.
     pub fn without_text(&self, text: &str) -> Shape {
         self.without(|kinds| match &mut kinds.strings {
@@ -62,6 +72,31 @@ impl Shape {
         Shape { origin: self.origin.clone(), ..kinds.finish() }
     }
 
+    /// Returns a shape without single constants: in place of one literal all values of its kind.
+    pub fn generalised(&self) -> Shape {
+        let Some(kinds) = self.kinds() else { return Shape::any() };
+        let mut kinds = kinds.clone();
+        if matches!(&kinds.strings, Strings::Known(known) if known.len() == 1) {
+            kinds.strings = Strings::Any;
+        }
+        if matches!(&kinds.numbers, Numbers::Known(known) if known.len() == 1) {
+            kinds.numbers = Numbers::Whole;
+        }
+        if kinds.can_be_false || kinds.can_be_true {
+            (kinds.can_be_false, kinds.can_be_true) = (true, true);
+        }
+        if let Some(array) = &mut kinds.array {
+            array.prefix.iter_mut().chain([&mut array.rest]).for_each(|element| *element = element.generalised());
+            kinds.array = array.clone().normal();
+        }
+        if let Some(object) = &mut kinds.object {
+            object.fields.values_mut().for_each(|field| field.shape = field.shape.generalised());
+            object.rest = object.rest.generalised();
+            kinds.object = object.clone().normal();
+        }
+        Shape { origin: self.origin.clone(), ..kinds.finish() }
+    }
+
     /// Returns the known strings, if there are no other values.
     pub fn known_texts(&self) -> Option<&BTreeSet<Arc<str>>> {
         match self.kinds()? {
@@ -70,30 +105,27 @@ impl Shape {
         }
     }
 
-    /// Returns the shape in which a path through names leads to what `refine` makes of its value.
-    /// The objects are those on the way. If `refine` returns [`Shape::never`] for a value that is
-    /// always there, the result is without values.
-    pub fn refined(&self, names: &[String], refine: &dyn Fn(Access) -> Access) -> Shape {
-        match names.split_first() {
-            None => refine(Access::present(self.clone())).shape,
-            Some((name, rest)) => {
-                let Some(mut object) = self.as_object() else { return self.clone() };
-                let field = object.field(name);
-                let before = Access { may_be_absent: !field.required, shape: field.shape };
-                let after = match rest.is_empty() {
-                    true => refine(before),
-                    false => {
-                        let shape = before.shape.refined(rest, refine);
-                        Access { may_be_absent: before.may_be_absent, shape }
-                    }
-                };
-                object
-                    .fields
-                    .insert(name.as_str().into(), Field { shape: after.shape, required: !after.may_be_absent });
-                let others = self.only(KindSet::OBJECT.complement());
-                let object = Shape::object(object);
-                Shape { origin: self.origin.clone(), ..others.join(&object) }
+    /// Returns the shape in which a path of names leads to what `refine` makes of its value. With
+    /// `exists`, the path leads to a value. The shape is without values if that cannot be.
+    pub fn refined(&self, names: &[String], exists: bool, refine: &dyn Fn(Access) -> Access) -> Shape {
+        let Some((name, rest)) = names.split_first() else {
+            return refine(Access::present(self.clone())).shape;
+        };
+        let others = match exists {
+            true => Shape::never(),
+            false => self.only(KindSet::OBJECT.complement()),
+        };
+        let Some(mut object) = self.as_object() else { return others };
+        let field = object.field(name);
+        let before = Access { may_be_absent: !field.required, shape: field.shape };
+        let after = match rest.is_empty() {
+            true => refine(before),
+            false => {
+                let shape = before.shape.refined(rest, exists, refine);
+                Access { may_be_absent: before.may_be_absent && !exists, shape }
             }
-        }
+        };
+        object.fields.insert(name.as_str().into(), Field { shape: after.shape, required: !after.may_be_absent });
+        Shape { origin: self.origin.clone(), ..others.join(&Shape::object(object)) }
     }
 }

@@ -168,9 +168,9 @@ fn tests_refine_members() {
     let either = Shape::record([("kind", Shape::text("a").join(&Shape::text("b")).join(&Shape::null()))]);
     let is_text = |access: Access| Access { shape: access.shape.only(KindSet::STRING), may_be_absent: false };
     let names = ["kind".to_owned()];
-    assert_eq!(either.refined(&names, &is_text).to_string(), "{ kind: \"a\" | \"b\" }");
+    assert_eq!(either.refined(&names, true, &is_text).to_string(), "{ kind: \"a\" | \"b\" }");
     let absent = |access: Access| if access.may_be_absent { Access::absent() } else { Access::present(Shape::never()) };
-    assert!(either.refined(&names, &absent).is_never());
+    assert!(either.refined(&names, false, &absent).is_never());
 }
 
 #[test]

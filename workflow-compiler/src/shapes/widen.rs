@@ -1,13 +1,19 @@
 //! Widening, which ends the analysis of loops.
 
 use super::kind::{Kinds, Numbers, Strings};
-use super::{ArrayShape, ObjectShape, Shape};
+use super::{ArrayShape, Field, ObjectShape, Shape};
 
 impl Shape {
     /// Returns a shape that has the values of both, and forgets what grows. A sequence of such
     /// shapes, each widened with the next, ends soon: literals become all values of their kind,
     /// and a part that has one more kind is not known further.
     pub fn widen(&self, next: &Shape) -> Shape {
+        self.widen_at(next, true)
+    }
+
+    /// Widens a shape, or a part of one. Of a member that a part gains nothing is known, since data
+    /// that grows in a loop does so in depth.
+    fn widen_at(&self, next: &Shape, is_whole: bool) -> Shape {
         let joined = self.join(next);
         if joined == *self {
             return self.clone();
@@ -33,7 +39,7 @@ impl Shape {
                 (_, after) => after.clone(),
             },
             object: match (&old.object, &new.object) {
-                (Some(before), Some(after)) => before.widen(after),
+                (Some(before), Some(after)) => before.widen(after, is_whole),
                 (_, after) => after.clone(),
             },
             ..Kinds::default()
@@ -48,22 +54,23 @@ impl ArrayShape {
             return Some(next.clone());
         }
         let known = self.prefix.len().min(next.prefix.len());
-        let prefix = (0..known).map(|at| self.at(at).widen(next.at(at))).collect();
+        let prefix = (0..known).map(|at| self.at(at).widen_at(next.at(at), false)).collect();
         let more = next.prefix.iter().skip(known).chain(self.prefix.iter().skip(known));
-        let rest = more.fold(self.rest.widen(&next.rest), |all, one| all.join(one));
+        let rest = more.fold(self.rest.widen_at(&next.rest, false), |all, one| all.join(one));
         ArrayShape { prefix, rest, least: if self.least == next.least { self.least } else { 0 } }.normal()
     }
 }
 
 impl ObjectShape {
-    fn widen(&self, next: &ObjectShape) -> Option<ObjectShape> {
+    fn widen(&self, next: &ObjectShape, is_whole: bool) -> Option<ObjectShape> {
         let fields = next.fields.iter().map(|(name, field)| {
-            let mut field = field.clone();
-            if let Some(before) = self.fields.get(name) {
-                field.shape = before.shape.widen(&field.shape);
-            }
-            (name.clone(), field)
+            let shape = match self.fields.get(name) {
+                Some(before) => before.shape.widen_at(&field.shape, false),
+                None if is_whole => field.shape.clone(),
+                None => Shape::any(),
+            };
+            (name.clone(), Field { shape, required: field.required })
         });
-        ObjectShape { fields: fields.collect(), rest: self.rest.widen(&next.rest) }.normal()
+        ObjectShape { fields: fields.collect(), rest: self.rest.widen_at(&next.rest, false) }.normal()
     }
 }

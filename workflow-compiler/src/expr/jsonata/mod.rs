@@ -48,6 +48,10 @@ pub struct CheckedJsonata {
     pub free: Vec<FreeName>,
     /// The span of the text.
     pub span: Span,
+    /// The text around the expression.
+    pub text: Text,
+    /// The first byte of the expression in the text.
+    pub start: usize,
 }
 
 /// A variable or function that an expression uses and does not bind itself.
@@ -155,7 +159,13 @@ pub fn read(
     let free = free.collect();
     let (source, field) = (source.to_owned(), field.to_owned());
     let expression = JsonataExpression { source, field, variables, yields, evaluated: None, translation: None };
-    problems.is_empty().then_some(CheckedJsonata { expression, free, span: text.span })
+    problems.is_empty().then_some(CheckedJsonata {
+        expression,
+        free,
+        span: text.span,
+        text: text.clone(),
+        start: at.start,
+    })
 }
 
 /// Returns the help for a problem.

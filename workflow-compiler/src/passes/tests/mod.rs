@@ -11,6 +11,7 @@ mod coalesce_locals;
 mod collect_tables;
 mod compute_liveness;
 mod drop_unreachable;
+mod infer_shapes;
 mod limit_chains;
 mod lower_machine;
 mod mark_turns;

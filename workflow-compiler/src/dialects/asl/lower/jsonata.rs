@@ -7,7 +7,7 @@ use crate::dialects::asl::jsonata::TemplatePart;
 use crate::expr::jsonata::CheckedJsonata;
 use crate::expr::jsonata::codes::WF1851;
 use crate::expr::{Apply, Expr, Fallibility, Literal, LocalId, Program};
-use crate::hir::Step;
+use crate::hir::{ProgramText, Step};
 use crate::model::LocalKind;
 use crate::source::Span;
 use std::sync::Arc;
@@ -77,6 +77,7 @@ impl Cx<'_> {
         }
         expression.translate();
         let name = format!("{} {}", self.state, expression.field.replace(['/', '[', ']'], " "));
+        self.workflow.programs.push(ProgramText { text: checked.text.clone(), start: checked.start });
         Expr::Apply(Apply {
             program: Arc::new(Program::Jsonata(expression)),
             name,

@@ -1,0 +1,78 @@
+//! What is known of the locals at a place.
+
+use crate::expr::LocalId;
+use crate::shapes::Shape;
+use std::collections::BTreeMap;
+
+/// The shapes of the locals at a place. Of a local that is not listed nothing is known.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Env(BTreeMap<LocalId, Shape>);
+
+impl Env {
+    /// Returns what is known of a local.
+    pub fn get(&self, local: LocalId) -> Shape {
+        self.0.get(&local).cloned().unwrap_or_else(Shape::any)
+    }
+
+    /// Returns `true` if anything is known of a local.
+    pub fn has(&self, local: LocalId) -> bool {
+        self.0.contains_key(&local)
+    }
+
+    /// Sets what is known of a local.
+    pub fn set(&mut self, local: LocalId, shape: Shape) {
+        match shape.is_any() {
+            true => self.0.remove(&local),
+            false => self.0.insert(local, shape),
+        };
+    }
+
+    /// Forgets the locals for which `keep` returns `false`.
+    pub fn retain(&mut self, keep: impl Fn(LocalId) -> bool) {
+        self.0.retain(|local, _| keep(*local));
+    }
+
+    /// Iterates over the known locals.
+    pub fn iter(&self) -> impl Iterator<Item = (LocalId, &Shape)> {
+        self.0.iter().map(|(local, shape)| (*local, shape))
+    }
+
+    /// Returns the number of known locals.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns what is known at a place that either of two ways leads to.
+    pub fn join(&self, other: &Env) -> Env {
+        self.merge(other, |own, other| own.join(other))
+    }
+
+    /// Returns what [`Env::join`] does, without the details that grow.
+    pub fn widen(&self, next: &Env) -> Env {
+        self.merge(next, |own, next| own.widen(next))
+    }
+
+    /// Returns what [`Env::join`] does, without the locals that change.
+    pub fn forget(&self, next: &Env) -> Env {
+        self.merge(next, |own, next| if next.is_within(own) { own.clone() } else { Shape::any() })
+    }
+
+    fn merge(&self, other: &Env, merge: impl Fn(&Shape, &Shape) -> Shape) -> Env {
+        let both = self.0.iter().filter_map(|(local, own)| Some((*local, merge(own, other.0.get(local)?))));
+        Env(both.filter(|(_, shape)| !shape.is_any()).collect())
+    }
+
+    /// Returns the locals without single constants.
+    pub fn generalised(&self) -> Env {
+        let shapes = self.0.iter().map(|(local, shape)| (*local, shape.generalised()));
+        Env(shapes.filter(|(_, shape)| !shape.is_any()).collect())
+    }
+
+    /// Adds another way to a place that may have been without one.
+    pub fn add(place: &mut Option<Env>, other: &Env) {
+        *place = Some(match place.take() {
+            Some(own) => own.join(other),
+            None => other.clone(),
+        });
+    }
+}
