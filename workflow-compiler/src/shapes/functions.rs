@@ -57,11 +57,9 @@ fn asl(name: &str) -> Rule {
         "at" | "at_steps" => Rule::Selection,
         "require_path" | "choice_variable" | "require_field" | "require_argument" => Rule::Required,
         "selected" | "computed" | "variable" => Rule::Selected,
-        "seconds_path"
-        | "timeout_path"
-        | "max_concurrency_path"
-        | "tolerated_count_path"
-        | "tolerated_percentage_path" => Rule::Checked(NUMBER),
+        "seconds_path" | "timeout_path" | "tolerated_percentage_path" => Rule::Checked(NUMBER),
+        // A text that contains a whole number is accepted.
+        "max_concurrency_path" | "tolerated_count_path" => Rule::Checked(NUMBER.or(STRING)),
         "timestamp_path" | "fault_string" => Rule::Checked(STRING),
         "items_array" => Rule::Checked(ARRAY),
         "put" | "put_at" => Rule::Put,

@@ -86,6 +86,11 @@ impl KindSet {
         KindSet(KindSet::ALL.0 & !self.0)
     }
 
+    /// Returns the kinds of both sets.
+    pub const fn or(self, other: KindSet) -> KindSet {
+        KindSet(self.0 | other.0)
+    }
+
     /// Returns the kinds in words: `a string or null`.
     pub fn name(self) -> String {
         const NAMES: [(KindSet, &str); 6] = [
@@ -112,7 +117,7 @@ impl BitOr for KindSet {
     type Output = KindSet;
 
     fn bitor(self, other: KindSet) -> KindSet {
-        KindSet(self.0 | other.0)
+        self.or(other)
     }
 }
 

@@ -9,7 +9,9 @@ use crate::diagnostics::Diagnostic;
 use crate::expr::jq::Filter;
 #[cfg(feature = "asl")]
 use crate::expr::jsonata::JsonataExpression;
-use crate::expr::{Apply, Arg, Call, Expr, LocalId, Path, PathStep, Program, Segment, Selector};
+#[cfg(any(feature = "asl", feature = "jq"))]
+use crate::expr::{Apply, Program};
+use crate::expr::{Arg, Call, Expr, LocalId, Path, PathStep, Segment, Selector};
 use crate::hir::Workflow;
 use crate::model::LocalKind;
 use crate::shapes::functions::{Rule, rule};

@@ -14,9 +14,8 @@ pub fn crossing(workflow: &Workflow) -> IndexVec<LocalId, bool> {
         let bodies = scope.states.iter().map(|state| Some((&state.body, state.input)));
         for body in std::iter::once(None).chain(bodies) {
             place += 1;
-            let mut note = |local: LocalId| match last.get_mut(local.0 as usize) {
-                Some(last) => crossing[local] |= last.replace(place).is_some_and(|before| before != place),
-                None => {}
+            let mut note = |local: LocalId| {
+                crossing[local] |= last[local].replace(place).is_some_and(|before| before != place);
             };
             match body {
                 None => scope.entry.iter().for_each(|step| note_step(step, &mut note)),

@@ -11,13 +11,15 @@ use crate::escape::shown;
 #[cfg(feature = "jq")]
 use crate::expr::jq::shapes as jq;
 use crate::expr::{Arg, Expr, LocalId, PathStep};
-use crate::hir::{Arm, Body, Next, PathRead, ProgramText, State, StepKind, Workflow};
+#[cfg(any(feature = "asl", feature = "jq"))]
+use crate::hir::ProgramText;
+use crate::hir::{Arm, Body, Next, PathRead, State, StepKind, Workflow};
 use crate::model::LocalKind;
 use crate::shapes::codes::{WF1901, WF1902, WF1903, WF1951, WF1952, WF1953, WF1954, WF1955, WF1956};
 use crate::shapes::functions::{Rule, rule};
 use crate::shapes::{KindSet, Shape};
 use crate::source::Span;
-#[cfg(feature = "asl")]
+#[cfg(any(feature = "asl", feature = "jq"))]
 use std::ops::Range;
 
 /// The longest shape in a message, in characters.
