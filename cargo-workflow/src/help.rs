@@ -149,9 +149,9 @@ Prints a definition as the compiler sees it after a pass
   cargo workflow dump --pass hir order.asl.json
   cargo workflow dump --diff order.asl.json       what each pass changed
 
-      --pass PASS                     tree, hir, infer_shapes, lower_machine, read_settings, thread_jumps, merge_blocks, limit_chains,
-                                      compute_liveness, propagate_copies, coalesce_locals, sort_blocks, name_locals,
-                                      name_functions, name_programs or mark_turns (default: all but tree)
+      --pass PASS                     tree, hir, infer_shapes, lower_machine, read_settings, thread_jumps, merge_blocks,
+                                      limit_chains, compute_liveness, propagate_copies, coalesce_locals, sort_blocks,
+                                      name_locals, name_functions, name_programs or mark_turns (default: all but tree)
       --diff                          prints only the changes of the pass
 "
 );

@@ -24,7 +24,7 @@ use crate::shapes::Shape;
 
 /// The shapes of a workflow's data.
 #[derive(Debug, Clone, Default)]
-pub struct Shapes {
+pub struct InferredShapes {
     /// The shapes of each scope.
     pub scopes: IndexVec<ScopeId, ScopeShapes>,
 }
@@ -50,7 +50,7 @@ pub struct StateShapes {
 }
 
 /// Infers the shapes, and reports what they show.
-pub fn infer_shapes(workflow: &Workflow, diagnostics: &mut Diagnostics) -> Shapes {
+pub fn infer_shapes(workflow: &Workflow, diagnostics: &mut Diagnostics) -> InferredShapes {
     let mut analysis = scopes::Analysis::new(workflow);
     let (shapes, found) = analysis.run();
     for diagnostic in found {

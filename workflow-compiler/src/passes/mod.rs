@@ -83,7 +83,7 @@ mod tests;
 
 pub use bind_correlation::bind_correlation;
 pub use collect_tables::collect_tables;
-pub use infer_shapes::{ScopeShapes, Shapes, StateShapes, infer_shapes};
+pub use infer_shapes::{InferredShapes, ScopeShapes, StateShapes, infer_shapes};
 pub use name_tasks::name_tasks;
 
 use crate::diagnostics::Diagnostics;

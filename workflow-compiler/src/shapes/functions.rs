@@ -6,12 +6,12 @@ use crate::expr::Function;
 
 /// What a function does with the shapes of its arguments.
 #[derive(Debug, Clone, Copy)]
-pub enum Rule {
+pub enum FunctionRule {
     /// Nothing is known of the result.
     Unknown,
     /// Reads a path of the second argument, which must lead to a value, from the first.
     Path,
-    /// Reads a path like [`Rule::Path`], for a function that checks what it leads to.
+    /// Reads a path like [`FunctionRule::Path`], for a function that checks what it leads to.
     Selection,
     /// Yields the first argument, which must be there.
     Required,
@@ -42,74 +42,90 @@ const OBJECT: KindSet = KindSet::OBJECT;
 const BOOLEAN: KindSet = KindSet::BOOLEAN;
 
 /// Returns the rule of a function.
-pub fn rule(function: &Function) -> Rule {
+pub fn rule(function: &Function) -> FunctionRule {
     match function.path.split_once("::") {
         Some(("asl", name)) => asl(name),
         Some(("jsonpath", name)) => jsonpath(name),
-        _ => Rule::Unknown,
+        Some(("serverless_workflow", "injected")) => FunctionRule::Call(&[], injected),
+        _ => FunctionRule::Unknown,
     }
 }
 
 /// The functions of the Amazon States Language.
-fn asl(name: &str) -> Rule {
+fn asl(name: &str) -> FunctionRule {
     match name {
-        "subject" | "path" | "path_at" | "field" | "field_at" | "argument" => Rule::Path,
-        "at" | "at_steps" => Rule::Selection,
-        "require_path" | "choice_variable" | "require_field" | "require_argument" => Rule::Required,
-        "selected" | "computed" | "variable" => Rule::Selected,
-        "seconds_path" | "timeout_path" | "tolerated_percentage_path" => Rule::Checked(NUMBER),
+        "subject" | "path" | "path_at" | "field" | "field_at" | "argument" => FunctionRule::Path,
+        "at" | "at_steps" => FunctionRule::Selection,
+        "require_path" | "choice_variable" | "require_field" | "require_argument" => FunctionRule::Required,
+        "selected" | "computed" | "variable" => FunctionRule::Selected,
+        "seconds_path" | "timeout_path" | "tolerated_percentage_path" => FunctionRule::Checked(NUMBER),
         // A text that contains a whole number is accepted.
-        "max_concurrency_path" | "tolerated_count_path" => Rule::Checked(NUMBER.or(STRING)),
-        "timestamp_path" | "fault_string" => Rule::Checked(STRING),
-        "items_array" => Rule::Checked(ARRAY),
-        "put" | "put_at" => Rule::Put,
-        "is_present" => Rule::IsPresent,
-        "is_null" => Rule::IsKind(KindSet::NULL),
-        "is_boolean" => Rule::IsKind(BOOLEAN),
-        "is_numeric" => Rule::IsKind(NUMBER),
-        "is_string" => Rule::IsKind(STRING),
-        "is_timestamp" | "string_matches" => Rule::IsForm,
-        "string_equals" | "string_equals_path" => Rule::Compare(STRING, true),
-        "numeric_equals" | "numeric_equals_path" => Rule::Compare(NUMBER, true),
-        "boolean_equals" | "boolean_equals_path" => Rule::Compare(BOOLEAN, true),
-        _ if name.starts_with("string_") && name.contains("_than") => Rule::Compare(STRING, false),
-        _ if name.starts_with("numeric_") => Rule::Compare(NUMBER, false),
-        _ if name.starts_with("timestamp_") => Rule::Compare(STRING, false),
+        "max_concurrency_path" | "tolerated_count_path" => FunctionRule::Checked(NUMBER.or(STRING)),
+        "timestamp_path" | "fault_string" => FunctionRule::Checked(STRING),
+        "items_array" => FunctionRule::Checked(ARRAY),
+        "put" | "put_at" => FunctionRule::Put,
+        "is_present" => FunctionRule::IsPresent,
+        "is_null" => FunctionRule::IsKind(KindSet::NULL),
+        "is_boolean" => FunctionRule::IsKind(BOOLEAN),
+        "is_numeric" => FunctionRule::IsKind(NUMBER),
+        "is_string" => FunctionRule::IsKind(STRING),
+        "is_timestamp" | "string_matches" => FunctionRule::IsForm,
+        "string_equals" | "string_equals_path" => FunctionRule::Compare(STRING, true),
+        "numeric_equals" | "numeric_equals_path" => FunctionRule::Compare(NUMBER, true),
+        "boolean_equals" | "boolean_equals_path" => FunctionRule::Compare(BOOLEAN, true),
+        _ if name.starts_with("string_") && name.contains("_than") => FunctionRule::Compare(STRING, false),
+        _ if name.starts_with("numeric_") => FunctionRule::Compare(NUMBER, false),
+        _ if name.starts_with("timestamp_") => FunctionRule::Compare(STRING, false),
         _ => intrinsic(name),
     }
 }
 
 /// The intrinsic functions of the Amazon States Language.
-fn intrinsic(name: &str) -> Rule {
+fn intrinsic(name: &str) -> FunctionRule {
     match name {
-        "array_contains" => Rule::Call(&[ARRAY, ANY], |_| Shape::boolean()),
+        "array_contains" => FunctionRule::Call(&[ARRAY, ANY], |_| Shape::boolean()),
         // The item of an empty array is null.
-        "array_get_item" => Rule::Call(&[ARRAY, NUMBER], |args| first(args).elements().join(&Shape::null())),
-        "array_length" => Rule::Call(&[ARRAY], |_| Shape::integer()),
-        "array_partition" => Rule::Call(&[ARRAY, NUMBER], |args| Shape::list(Shape::list(first(args).elements()))),
-        "array_range" => Rule::Call(&[NUMBER, NUMBER, NUMBER], |_| Shape::list(Shape::integer())),
-        "array_unique" => Rule::Call(&[ARRAY], |args| Shape::list(first(args).elements())),
-        "base64_decode" | "base64_encode" => Rule::Call(&[STRING], |_| Shape::string()),
-        "format" | "uuid" => Rule::Call(&[], |_| Shape::string()),
-        "format_template" => Rule::Call(&[STRING], |_| Shape::string()),
-        "hash" => Rule::Call(&[ANY, STRING], |_| Shape::string()),
-        "json_merge" => Rule::Call(&[OBJECT, OBJECT, BOOLEAN], merged),
-        "json_to_string" => Rule::Call(&[ANY], |_| Shape::string()),
-        "math_add" => Rule::Call(&[NUMBER, NUMBER], |_| Shape::integer()),
-        "math_random" => Rule::Call(&[NUMBER, NUMBER], |_| Shape::integer()),
-        "math_random_seeded" => Rule::Call(&[NUMBER, NUMBER, NUMBER], |_| Shape::integer()),
-        "string_split" => Rule::Call(&[STRING, STRING], |_| Shape::list(Shape::string())),
-        "string_to_json" => Rule::Call(&[STRING], |_| Shape::any()),
-        _ => Rule::Unknown,
+        "array_get_item" => FunctionRule::Call(&[ARRAY, NUMBER], |args| first(args).elements().join(&Shape::null())),
+        "array_length" => FunctionRule::Call(&[ARRAY], |_| Shape::integer()),
+        "array_partition" => {
+            FunctionRule::Call(&[ARRAY, NUMBER], |args| Shape::list(Shape::list(first(args).elements())))
+        }
+        "array_range" => FunctionRule::Call(&[NUMBER, NUMBER, NUMBER], |_| Shape::list(Shape::integer())),
+        "array_unique" => FunctionRule::Call(&[ARRAY], |args| Shape::list(first(args).elements())),
+        "base64_decode" | "base64_encode" => FunctionRule::Call(&[STRING], |_| Shape::string()),
+        "format" | "uuid" => FunctionRule::Call(&[], |_| Shape::string()),
+        "format_template" => FunctionRule::Call(&[STRING], |_| Shape::string()),
+        "hash" => FunctionRule::Call(&[ANY, STRING], |_| Shape::string()),
+        "json_merge" => FunctionRule::Call(&[OBJECT, OBJECT, BOOLEAN], merged),
+        "json_to_string" => FunctionRule::Call(&[ANY], |_| Shape::string()),
+        "math_add" => FunctionRule::Call(&[NUMBER, NUMBER], |_| Shape::integer()),
+        "math_random" => FunctionRule::Call(&[NUMBER, NUMBER], |_| Shape::integer()),
+        "math_random_seeded" => FunctionRule::Call(&[NUMBER, NUMBER, NUMBER], |_| Shape::integer()),
+        "string_split" => FunctionRule::Call(&[STRING, STRING], |_| Shape::list(Shape::string())),
+        "string_to_json" => FunctionRule::Call(&[STRING], |_| Shape::any()),
+        _ => FunctionRule::Unknown,
     }
 }
 
 /// The functions of JSONPath, whose arguments may all be absent.
-fn jsonpath(name: &str) -> Rule {
+fn jsonpath(name: &str) -> FunctionRule {
     match name {
-        "exists" => Rule::IsPresent,
-        "count" | "count_one" => Rule::Call(&[], |_| Shape::integer()),
-        _ => Rule::Unknown,
+        "exists" => FunctionRule::IsPresent,
+        "count" | "count_one" => FunctionRule::Call(&[], |_| Shape::integer()),
+        _ => FunctionRule::Unknown,
+    }
+}
+
+/// Returns the shape of data in which members are replaced. Data that are no object are dropped.
+fn injected(args: &[Shape]) -> Shape {
+    let empty = || Shape::record::<&str>([]);
+    let data = args.first().map_or_else(Shape::any_object, |data| match data.set() == OBJECT {
+        true => data.clone(),
+        false => data.only(OBJECT).join(&empty()),
+    });
+    match args.get(1) {
+        Some(members) => merged(&[data, members.clone()]),
+        None => data,
     }
 }
 

@@ -26,7 +26,7 @@ mod widen;
 
 pub use access::Access;
 pub use kind::{KindSet, Kinds, Numbers, Strings};
-pub use origin::Origin;
+pub use origin::ValueOrigin;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub struct Shape {
     /// What is known for each kind of value. `None` is all values.
     kinds: Option<Arc<Kinds>>,
     /// The place that the value comes from, if there is one.
-    origin: Option<Origin>,
+    origin: Option<ValueOrigin>,
 }
 
 /// The arrays of a shape.
@@ -167,18 +167,23 @@ impl Shape {
         self.kinds().is_some_and(|kinds| kinds.set().is_empty())
     }
 
+    /// Returns the number of shapes inside the shape, with itself.
+    pub fn size(&self) -> usize {
+        self.kinds().map_or(1, |kinds| kinds.size)
+    }
+
     /// Returns the place that the value comes from.
-    pub fn origin(&self) -> Option<&Origin> {
+    pub fn origin(&self) -> Option<&ValueOrigin> {
         self.origin.as_ref()
     }
 
     /// Returns the shape with an origin.
-    pub fn from_origin(self, origin: Origin) -> Shape {
+    pub fn from_origin(self, origin: ValueOrigin) -> Shape {
         Shape { origin: Some(origin), ..self }
     }
 
     /// Returns the shape with this origin if it has none.
-    pub fn or_origin(self, origin: impl FnOnce() -> Origin) -> Shape {
+    pub fn or_origin(self, origin: impl FnOnce() -> ValueOrigin) -> Shape {
         Shape { origin: self.origin.or_else(|| Some(origin())), ..self }
     }
 

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 /// The place where a value is made, with a phrase for messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origin {
+pub struct ValueOrigin {
     /// The place.
     pub span: Span,
     /// A phrase that follows "it is": `the output of "ChargeCard"`.
     pub phrase: Arc<str>,
 }
 
-impl Origin {
+impl ValueOrigin {
     /// Creates an origin.
-    pub fn new(span: Span, phrase: impl Into<Arc<str>>) -> Origin {
-        Origin { span, phrase: phrase.into() }
+    pub fn new(span: Span, phrase: impl Into<Arc<str>>) -> ValueOrigin {
+        ValueOrigin { span, phrase: phrase.into() }
     }
 }

@@ -181,7 +181,10 @@ fn shapes_are_json_schemas() {
     let shape = Shape::object(ObjectShape { fields, rest: Shape::never() });
     assert_eq!(
         shape.json_schema().to_string(),
-        r#"{"type":"object","properties":{"n":{"anyOf":[{"type":"integer"},{"type":"null"}]},"s":{"enum":["x"]}},"required":["s"],"additionalProperties":false}"#
+        concat!(
+            r#"{"type":"object","properties":{"n":{"anyOf":[{"type":"integer"},{"type":"null"}]},"#,
+            r#""s":{"enum":["x"]}},"required":["s"],"additionalProperties":false}"#
+        )
     );
     assert_eq!(Shape::any().json_schema().to_string(), "true");
     assert_eq!(Shape::never().json_schema().to_string(), "false");

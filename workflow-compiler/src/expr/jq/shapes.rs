@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 64;
 
 /// A finding in a program.
 #[derive(Debug, Clone)]
-pub struct Remark {
+pub struct JqRemark {
     /// The place in the text, in bytes.
     pub at: Range<usize>,
     /// The member that is read, or the operator.
@@ -24,12 +24,12 @@ pub struct Remark {
     /// The value of a wrong kind, or the object that lacks the member.
     pub of: Shape,
     /// The kind of the finding.
-    pub kind: RemarkKind,
+    pub kind: JqRemarkKind,
 }
 
 /// The kind of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RemarkKind {
+pub enum JqRemarkKind {
     /// A member is read of a value that can have none.
     NoMembers,
     /// A member is read that the object never has.
@@ -40,21 +40,21 @@ pub enum RemarkKind {
 
 /// What a program yields.
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub struct JqOutcome {
     /// The value, which is an array if the program yields several values.
     pub value: Shape,
     /// The findings.
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<JqRemark>,
 }
 
 impl Filter {
     /// Returns what the program yields for an input. `variables` are the values of its variables.
-    pub fn outcome(&self, input: &Shape, variables: &[Shape]) -> Outcome {
+    pub fn outcome(&self, input: &Shape, variables: &[Shape]) -> JqOutcome {
         let scope = self.variables.iter().cloned().zip(variables.iter().cloned()).collect();
         let mut run = Run { variables: scope, remarks: Vec::new(), quiet: 0 };
         let each = run.eval(&self.program, input);
         let is_single = super::is_single(&self.program);
-        let fails = run.remarks.iter().any(|remark| remark.kind == RemarkKind::NoMembers);
+        let fails = run.remarks.iter().any(|remark| remark.kind == JqRemarkKind::NoMembers);
         let value = match self.mode {
             _ if fails => Shape::never(),
             ResultMode::Test
@@ -69,13 +69,13 @@ impl Filter {
             ResultMode::Value => each.join(&Shape::list(each.clone())),
             ResultMode::All => Shape::list(each),
         };
-        Outcome { value, remarks: run.remarks }
+        JqOutcome { value, remarks: run.remarks }
     }
 }
 
 struct Run {
     variables: BTreeMap<String, Shape>,
-    remarks: Vec<Remark>,
+    remarks: Vec<JqRemark>,
     /// The number of terms around this one that may not evaluate it, or handle its errors.
     quiet: usize,
 }
@@ -230,7 +230,7 @@ impl Run {
                         let is_equal = operator.sign == "==";
                         if is_equal {
                             let of = if left.origin().is_some() { left } else { right };
-                            self.remark(at, operator.sign, of, RemarkKind::NeverEqual);
+                            self.remark(at, operator.sign, of, JqRemarkKind::NeverEqual);
                         }
                         Shape::flag(!is_equal)
                     }
@@ -252,16 +252,16 @@ impl Run {
         };
         let found = member_of(&value, name);
         if !value.is_never() && found.is_never() && !optional {
-            self.remark(&key.at, name, value, RemarkKind::NoMembers);
+            self.remark(&key.at, name, value, JqRemarkKind::NoMembers);
         } else if found.set() == KindSet::NULL && value.set() == KindSet::OBJECT && value.member(name).is_absent() {
-            self.remark(&key.at, name, value, RemarkKind::AlwaysNull);
+            self.remark(&key.at, name, value, JqRemarkKind::AlwaysNull);
         }
         found
     }
 
-    fn remark(&mut self, at: &Range<usize>, what: &str, of: Shape, kind: RemarkKind) {
+    fn remark(&mut self, at: &Range<usize>, what: &str, of: Shape, kind: JqRemarkKind) {
         if self.quiet == 0 {
-            self.remarks.push(Remark { at: at.clone(), what: what.into(), of, kind });
+            self.remarks.push(JqRemark { at: at.clone(), what: what.into(), of, kind });
         }
     }
 

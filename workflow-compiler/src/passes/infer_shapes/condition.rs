@@ -1,16 +1,16 @@
 //! What conditions show of the values that they test.
 
-use super::env::Env;
+use super::env::LocalShapes;
 use super::eval::Eval;
 use super::report::Place;
 use crate::expr::{Arg, Call, Expr, LocalId, Selector};
 use crate::hir::Workflow;
 use crate::literal::Literal;
-use crate::shapes::functions::{Rule, rule};
+use crate::shapes::functions::{FunctionRule, rule};
 use crate::shapes::{Access, KindSet, Shape};
 
 /// Returns the locals where a condition holds, or does not hold. `None` if that cannot be.
-pub fn suppose(workflow: &Workflow, condition: &Expr, holds: bool, env: &Env) -> Option<Env> {
+pub fn suppose(workflow: &Workflow, condition: &Expr, holds: bool, env: &LocalShapes) -> Option<LocalShapes> {
     match condition {
         Expr::Literal(Literal::Bool(value)) => (*value == holds).then(|| env.clone()),
         Expr::And(terms) => all_or_one(workflow, terms, true, holds, env),
@@ -28,13 +28,13 @@ pub fn suppose(workflow: &Workflow, condition: &Expr, holds: bool, env: &Env) ->
 }
 
 /// Supposes that all terms are `value`, or that one of them is not.
-fn all_or_one(workflow: &Workflow, terms: &[Expr], value: bool, all: bool, env: &Env) -> Option<Env> {
+fn all_or_one(workflow: &Workflow, terms: &[Expr], value: bool, all: bool, env: &LocalShapes) -> Option<LocalShapes> {
     let mut so_far = Some(env.clone());
-    let mut one: Option<Env> = None;
+    let mut one: Option<LocalShapes> = None;
     for term in terms {
         let Some(before) = &so_far else { break };
         if !all && let Some(other) = suppose(workflow, term, !value, before) {
-            Env::add(&mut one, &other);
+            LocalShapes::add(&mut one, &other);
         }
         so_far = suppose(workflow, term, value, before);
     }
@@ -42,7 +42,7 @@ fn all_or_one(workflow: &Workflow, terms: &[Expr], value: bool, all: bool, env: 
 }
 
 /// Supposes the result of a call that tests one or two values.
-fn test(workflow: &Workflow, call: &Call, holds: bool, env: &Env) -> Option<Env> {
+fn test(workflow: &Workflow, call: &Call, holds: bool, env: &LocalShapes) -> Option<LocalShapes> {
     let Some(refinement) = refinement(workflow, call, holds, env) else { return Some(env.clone()) };
     let mut env = env.clone();
     for (arg, refine) in call.args.iter().zip(refinement) {
@@ -60,21 +60,21 @@ fn refine(shape: impl Fn(Shape) -> Shape + 'static) -> Refine {
 }
 
 /// Returns what the result of a call shows of its arguments. `None` for a function that is no test.
-fn refinement(workflow: &Workflow, call: &Call, holds: bool, env: &Env) -> Option<Vec<Refine>> {
+fn refinement(workflow: &Workflow, call: &Call, holds: bool, env: &LocalShapes) -> Option<Vec<Refine>> {
     Some(match rule(call.function) {
-        Rule::IsPresent if holds => vec![refine(|shape| shape)],
-        Rule::IsPresent => {
+        FunctionRule::IsPresent if holds => vec![refine(|shape| shape)],
+        FunctionRule::IsPresent => {
             let absent = |access: Access| match access.may_be_absent {
                 true => Access::absent(),
                 false => Access::present(Shape::never()),
             };
             vec![(Box::new(absent), false)]
         }
-        Rule::IsKind(kinds) if holds => vec![refine(move |shape| shape.only(kinds))],
-        Rule::IsKind(kinds) => vec![refine(move |shape| shape.only(kinds.complement()))],
-        Rule::IsForm if holds => vec![refine(|shape| shape.only(KindSet::STRING))],
-        Rule::IsForm => vec![refine(|shape| shape)],
-        Rule::Compare(kind, is_equality) => match (call.args.get(1)?, is_equality) {
+        FunctionRule::IsKind(kinds) if holds => vec![refine(move |shape| shape.only(kinds))],
+        FunctionRule::IsKind(kinds) => vec![refine(move |shape| shape.only(kinds.complement()))],
+        FunctionRule::IsForm if holds => vec![refine(|shape| shape.only(KindSet::STRING))],
+        FunctionRule::IsForm => vec![refine(|shape| shape)],
+        FunctionRule::Compare(kind, is_equality) => match (call.args.get(1)?, is_equality) {
             (Arg::Str(text), true) => {
                 let text = text.clone();
                 vec![refine(move |shape| if holds { shape.only_text(&text) } else { shape.without_text(&text) })]
@@ -114,8 +114,8 @@ fn narrow(
     tested: &Expr,
     refine: &dyn Fn(Access) -> Access,
     exists: bool,
-    env: &Env,
-) -> Option<Env> {
+    env: &LocalShapes,
+) -> Option<LocalShapes> {
     let place = Place { state: None, span: workflow.span, is_caught: false, is_catcher: false };
     let found = Eval::new(workflow, env, place, false).find(tested);
     let after = refine(found.access);
@@ -152,8 +152,8 @@ fn place_of(expr: &Expr) -> Option<(LocalId, Vec<String>)> {
             let (Arg::Value(base) | Arg::Maybe(base)) = call.args.first()? else { return None };
             let (local, mut names) = place_of(base)?;
             match (rule(call.function), call.args.get(1)) {
-                (Rule::Path, Some(Arg::Strs(more))) => names.extend(more.iter().cloned()),
-                (Rule::Required | Rule::Selected, _) => {}
+                (FunctionRule::Path, Some(Arg::Strs(more))) => names.extend(more.iter().cloned()),
+                (FunctionRule::Required | FunctionRule::Selected, _) => {}
                 _ => return None,
             }
             Some((local, names))

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 /// The shapes of the locals at a place. Of a local that is not listed nothing is known.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Env(BTreeMap<LocalId, Shape>);
+pub struct LocalShapes(BTreeMap<LocalId, Shape>);
 
-impl Env {
+impl LocalShapes {
     /// Returns what is known of a local.
     pub fn get(&self, local: LocalId) -> Shape {
         self.0.get(&local).cloned().unwrap_or_else(Shape::any)
@@ -42,34 +42,39 @@ impl Env {
         self.0.len()
     }
 
+    /// Returns the number of shapes inside the known locals.
+    pub fn size(&self) -> usize {
+        self.0.values().map(Shape::size).sum()
+    }
+
     /// Returns what is known at a place that either of two ways leads to.
-    pub fn join(&self, other: &Env) -> Env {
+    pub fn join(&self, other: &LocalShapes) -> LocalShapes {
         self.merge(other, |own, other| own.join(other))
     }
 
-    /// Returns what [`Env::join`] does, without the details that grow.
-    pub fn widen(&self, next: &Env) -> Env {
+    /// Returns what [`LocalShapes::join`] does, without the details that grow.
+    pub fn widen(&self, next: &LocalShapes) -> LocalShapes {
         self.merge(next, |own, next| own.widen(next))
     }
 
-    /// Returns what [`Env::join`] does, without the locals that change.
-    pub fn forget(&self, next: &Env) -> Env {
+    /// Returns what [`LocalShapes::join`] does, without the locals that change.
+    pub fn forget(&self, next: &LocalShapes) -> LocalShapes {
         self.merge(next, |own, next| if next.is_within(own) { own.clone() } else { Shape::any() })
     }
 
-    fn merge(&self, other: &Env, merge: impl Fn(&Shape, &Shape) -> Shape) -> Env {
+    fn merge(&self, other: &LocalShapes, merge: impl Fn(&Shape, &Shape) -> Shape) -> LocalShapes {
         let both = self.0.iter().filter_map(|(local, own)| Some((*local, merge(own, other.0.get(local)?))));
-        Env(both.filter(|(_, shape)| !shape.is_any()).collect())
+        LocalShapes(both.filter(|(_, shape)| !shape.is_any()).collect())
     }
 
     /// Returns the locals without single constants.
-    pub fn generalised(&self) -> Env {
+    pub fn generalised(&self) -> LocalShapes {
         let shapes = self.0.iter().map(|(local, shape)| (*local, shape.generalised()));
-        Env(shapes.filter(|(_, shape)| !shape.is_any()).collect())
+        LocalShapes(shapes.filter(|(_, shape)| !shape.is_any()).collect())
     }
 
     /// Adds another way to a place that may have been without one.
-    pub fn add(place: &mut Option<Env>, other: &Env) {
+    pub fn add(place: &mut Option<LocalShapes>, other: &LocalShapes) {
         *place = Some(match place.take() {
             Some(own) => own.join(other),
             None => other.clone(),

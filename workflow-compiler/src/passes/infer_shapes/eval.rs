@@ -1,6 +1,6 @@
 //! The shapes of expressions.
 
-use super::env::Env;
+use super::env::LocalShapes;
 #[cfg(feature = "asl")]
 use super::jsonata;
 use super::report::{self, Place};
@@ -14,13 +14,13 @@ use crate::expr::{Apply, Program};
 use crate::expr::{Arg, Call, Expr, LocalId, Path, PathStep, Segment, Selector};
 use crate::hir::Workflow;
 use crate::model::LocalKind;
-use crate::shapes::functions::{Rule, rule};
+use crate::shapes::functions::{FunctionRule, rule};
 use crate::shapes::{Access, KindSet, Shape};
 
 /// The evaluation of an expression on shapes.
 pub struct Eval<'w, 'e> {
     workflow: &'w Workflow,
-    env: &'e Env,
+    env: &'e LocalShapes,
     place: Place<'w>,
     /// The findings, if they are wanted.
     found: Option<Vec<Diagnostic>>,
@@ -59,7 +59,7 @@ impl Found {
 
 impl<'w, 'e> Eval<'w, 'e> {
     /// Creates an evaluation with these locals.
-    pub fn new(workflow: &'w Workflow, env: &'e Env, place: Place<'w>, reports: bool) -> Eval<'w, 'e> {
+    pub fn new(workflow: &'w Workflow, env: &'e LocalShapes, place: Place<'w>, reports: bool) -> Eval<'w, 'e> {
         Eval { workflow, env, place, found: reports.then(Vec::new), filters: 0 }
     }
 
@@ -140,8 +140,7 @@ impl<'w, 'e> Eval<'w, 'e> {
     fn jsonata(&mut self, apply: &Apply, expression: &JsonataExpression) -> Found {
         let values: Vec<Access> = apply.variables.iter().map(|value| self.find(value).access).collect();
         let values = expression.variables.iter().map(String::as_str).zip(values).collect();
-        let Ok(node) = workflow_jsonata::parse(&expression.source) else { return Found::unknown() };
-        let outcome = jsonata::evaluate(&node, &values);
+        let outcome = jsonata::evaluate(expression.tree(), &values);
         for remark in &outcome.remarks {
             self.report_if(|workflow, place| report::jsonata(workflow, place, &expression.source, remark));
         }
@@ -264,7 +263,7 @@ impl<'w, 'e> Eval<'w, 'e> {
 
     fn call(&mut self, call: &Call) -> Found {
         match rule(call.function) {
-            Rule::Unknown => {
+            FunctionRule::Unknown => {
                 let mut fails = false;
                 for arg in &call.args {
                     match arg {
@@ -280,27 +279,27 @@ impl<'w, 'e> Eval<'w, 'e> {
                     (false, _) => Found::unknown(),
                 }
             }
-            Rule::Path => {
+            FunctionRule::Path => {
                 let found = self.selection(call);
                 self.required(found)
             }
-            Rule::Selection => self.selection(call),
-            Rule::Required => {
+            FunctionRule::Selection => self.selection(call),
+            FunctionRule::Required => {
                 let found = self.argument(call, 0);
                 self.required(found)
             }
-            Rule::Selected => self.argument(call, 0),
-            Rule::Checked(kinds) => {
+            FunctionRule::Selected => self.argument(call, 0),
+            FunctionRule::Checked(kinds) => {
                 let found = self.argument(call, 0);
                 let found = self.required(found);
                 self.of_kind(found, kinds)
             }
-            Rule::Put => Found::present(self.put(call)),
-            Rule::IsPresent => {
+            FunctionRule::Put => Found::present(self.put(call)),
+            FunctionRule::IsPresent => {
                 self.argument(call, 0);
                 Found::present(Shape::boolean())
             }
-            Rule::IsKind(_) | Rule::IsForm | Rule::Compare(..) => {
+            FunctionRule::IsKind(_) | FunctionRule::IsForm | FunctionRule::Compare(..) => {
                 let values = call.args.iter().filter_map(|arg| match arg {
                     Arg::Value(inner) => Some(inner),
                     _ => None,
@@ -308,7 +307,7 @@ impl<'w, 'e> Eval<'w, 'e> {
                 let fails = values.fold(false, |fails, value| fails | self.value(value).is_never());
                 Found::present(if fails { Shape::never() } else { Shape::boolean() })
             }
-            Rule::Call(kinds, result) => self.function(call, kinds, result),
+            FunctionRule::Call(kinds, result) => self.function(call, kinds, result),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The analysis of one state: its steps, its nested bodies, and its transitions.
 
 use super::condition::suppose;
-use super::env::Env;
+use super::env::LocalShapes;
 use super::eval::Eval;
 use super::report;
 use super::scopes::Analysis;
@@ -9,7 +9,7 @@ use crate::diagnostics::Diagnostic;
 use crate::expr::{Expr, Fallibility};
 use crate::hir::{Arm, Block, Body, CallTarget, Label, Next, State, Step, StepKind, Try, Workflow};
 use crate::model::{Invoke, Join, ScopeId, Seconds, Wait};
-use crate::shapes::{KindSet, Origin, Shape};
+use crate::shapes::{KindSet, Shape, ValueOrigin};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -19,43 +19,43 @@ const ROUNDS: usize = 2;
 const WIDENED: usize = 5;
 
 /// The analysis of one state, or of the entry steps of a scope.
-pub struct Flow<'s, 'a> {
+pub struct StateFlow<'s, 'a> {
     analysis: &'s mut Analysis<'a>,
     scope: ScopeId,
     /// The index of the state.
     state: Option<usize>,
     /// The locals at each transition to a state.
-    pub out: Vec<(&'a str, Env)>,
+    pub out: Vec<(&'a str, LocalShapes)>,
     /// The outputs of the scope.
     pub ends: Vec<Shape>,
     /// The locals at the transitions to each label.
-    left: BTreeMap<Label, Env>,
+    left: BTreeMap<Label, LocalShapes>,
     /// The locals where each body is run again.
-    repeated: BTreeMap<Label, Env>,
+    repeated: BTreeMap<Label, LocalShapes>,
     /// The locals where a fault can occur, for each attempt around the step.
-    faults: Vec<Option<Env>>,
+    faults: Vec<Option<LocalShapes>>,
     /// The number of catchers around the step.
     catchers: usize,
     /// `true` while the shapes of a nested loop are not final.
     is_settling: bool,
 }
 
-impl<'s, 'a> Flow<'s, 'a> {
+impl<'s, 'a> StateFlow<'s, 'a> {
     /// Creates the analysis of a state of a scope. `None` for the entry steps.
-    pub fn new(analysis: &'s mut Analysis<'a>, scope: ScopeId, state: Option<usize>) -> Flow<'s, 'a> {
+    pub fn new(analysis: &'s mut Analysis<'a>, scope: ScopeId, state: Option<usize>) -> StateFlow<'s, 'a> {
         let (out, ends, faults) = (Vec::new(), Vec::new(), Vec::new());
         let (left, repeated) = (BTreeMap::new(), BTreeMap::new());
-        Flow { analysis, scope, state, out, ends, left, repeated, faults, catchers: 0, is_settling: false }
+        StateFlow { analysis, scope, state, out, ends, left, repeated, faults, catchers: 0, is_settling: false }
     }
 
     /// Analyses the entry steps of a scope. Returns the locals at its first state, or `None` if
     /// it is never reached.
-    pub fn entry(&mut self, steps: &'a [Step], env: Env) -> Option<Env> {
+    pub fn entry(&mut self, steps: &'a [Step], env: LocalShapes) -> Option<LocalShapes> {
         steps.iter().try_fold(env, |env, step| self.step(step, env))
     }
 
     /// Analyses a state.
-    pub fn state(&mut self, state: &'a State, env: Env) {
+    pub fn state(&mut self, state: &'a State, env: LocalShapes) {
         self.body(&state.body, env);
     }
 
@@ -75,7 +75,7 @@ impl<'s, 'a> Flow<'s, 'a> {
 
     /// Evaluates an expression. `span` is that of the step or the rule. Returns
     /// [`Shape::never`] if it fails in every run.
-    fn value(&mut self, expr: &'a Expr, env: &Env, span: Span) -> Shape {
+    fn value(&mut self, expr: &'a Expr, env: &LocalShapes, span: Span) -> Shape {
         let place = self.place(span);
         let mut eval = Eval::new(self.analysis.workflow, env, place, self.reports());
         let found = eval.value(expr);
@@ -90,7 +90,7 @@ impl<'s, 'a> Flow<'s, 'a> {
         report::Place { state: self.state.map(|at| &scope.states[at]), span, is_caught, is_catcher: self.catchers > 0 }
     }
 
-    fn body(&mut self, body: &'a Body, mut env: Env) {
+    fn body(&mut self, body: &'a Body, mut env: LocalShapes) {
         for step in &body.steps {
             match self.step(step, env) {
                 Some(after) => env = after,
@@ -127,8 +127,12 @@ impl<'s, 'a> Flow<'s, 'a> {
         self.state.map_or(scope.span, |at| scope.states[at].span)
     }
 
-    fn choose(&mut self, arms: &'a [Arm], otherwise: &'a Body, mut left: Env) {
+    fn choose(&mut self, arms: &'a [Arm], otherwise: &'a Body, mut left: LocalShapes) {
         for (at, arm) in arms.iter().enumerate() {
+            self.analysis.spend(1 + left.size());
+            if self.analysis.is_exhausted() {
+                return;
+            }
             let before = self.findings();
             if self.value(&arm.condition, &left, arm.span).is_never() {
                 return;
@@ -167,16 +171,20 @@ impl<'s, 'a> Flow<'s, 'a> {
     }
 
     /// Notes a place where a fault can occur.
-    fn fault(&mut self, env: &Env) {
+    fn fault(&mut self, env: &LocalShapes) {
         for place in &mut self.faults {
-            Env::add(place, env);
+            LocalShapes::add(place, env);
         }
         self.analysis.spend(self.faults.len() * env.len());
     }
 
     /// Computes the locals at the start of a body that can run again. `run` returns the locals
     /// with which it does.
-    fn settle(&mut self, mut entry: Env, run: &mut dyn FnMut(&mut Self, Env) -> Option<Env>) -> Env {
+    fn settle(
+        &mut self,
+        mut entry: LocalShapes,
+        run: &mut dyn FnMut(&mut Self, LocalShapes) -> Option<LocalShapes>,
+    ) -> LocalShapes {
         let around = std::mem::replace(&mut self.is_settling, true);
         for round in 0.. {
             let Some(again) = run(self, entry.clone()) else { break };
@@ -196,7 +204,7 @@ impl<'s, 'a> Flow<'s, 'a> {
     }
 
     /// Analyses a block. Returns the locals after it, or `None` if no path continues there.
-    fn block(&mut self, block: &'a Block, mut env: Env) -> Option<Env> {
+    fn block(&mut self, block: &'a Block, mut env: LocalShapes) -> Option<LocalShapes> {
         if block.repeated.is_some() {
             env = self.settle(env, &mut |flow, env| {
                 flow.run_block(block, env);
@@ -209,7 +217,7 @@ impl<'s, 'a> Flow<'s, 'a> {
         self.left.remove(&block.label)
     }
 
-    fn run_block(&mut self, block: &'a Block, env: Env) {
+    fn run_block(&mut self, block: &'a Block, env: LocalShapes) {
         self.body(&block.body, env);
         for exit in &block.exits {
             if let Some(env) = self.left.remove(&exit.label) {
@@ -218,8 +226,8 @@ impl<'s, 'a> Flow<'s, 'a> {
         }
     }
 
-    /// Analyses an attempt, as [`Flow::block`] does for a block.
-    fn attempt(&mut self, attempt: &'a Try, mut env: Env) -> Option<Env> {
+    /// Analyses an attempt, as [`StateFlow::block`] does for a block.
+    fn attempt(&mut self, attempt: &'a Try, mut env: LocalShapes) -> Option<LocalShapes> {
         if attempt.is_repeated() {
             env = self.settle(env, &mut |flow, env| {
                 let at_fault = flow.run_attempt(attempt, env);
@@ -238,7 +246,7 @@ impl<'s, 'a> Flow<'s, 'a> {
     }
 
     /// Analyses the body and the catchers once. Returns the locals where a fault can occur.
-    fn run_attempt(&mut self, attempt: &'a Try, env: Env) -> Option<Env> {
+    fn run_attempt(&mut self, attempt: &'a Try, env: LocalShapes) -> Option<LocalShapes> {
         self.faults.push(None);
         self.body(&attempt.body, env);
         let at_fault = self.faults.pop().flatten();
@@ -251,7 +259,7 @@ impl<'s, 'a> Flow<'s, 'a> {
     }
 
     /// Analyses a step. Returns the locals after it, or `None` if no path continues there.
-    fn step(&mut self, step: &'a Step, mut env: Env) -> Option<Env> {
+    fn step(&mut self, step: &'a Step, mut env: LocalShapes) -> Option<LocalShapes> {
         self.analysis.spend(1 + env.len() / 16);
         if can_fail(step) {
             self.fault(&env);
@@ -276,7 +284,7 @@ impl<'s, 'a> Flow<'s, 'a> {
                     }
                     let span = self.analysis.workflow.local(*local).span;
                     let name = self.state_name();
-                    computed.push((*local, shape.or_origin(|| Origin::new(span, format!("assigned by {name}")))));
+                    computed.push((*local, shape.or_origin(|| ValueOrigin::new(span, format!("assigned by {name}")))));
                 }
                 computed.into_iter().for_each(|(local, shape)| env.set(local, shape));
             }
@@ -306,7 +314,7 @@ impl<'s, 'a> Flow<'s, 'a> {
                     return None;
                 }
                 let phrase = format!("the outputs of the branches of {}", self.state_name());
-                env.set(*result, outputs.from_origin(Origin::new(step.span.at_start(), phrase)));
+                env.set(*result, outputs.from_origin(ValueOrigin::new(step.span.at_start(), phrase)));
             }
             StepKind::ForEach(each) => {
                 for expr in step.exprs() {
@@ -324,7 +332,7 @@ impl<'s, 'a> Flow<'s, 'a> {
                 };
                 let outputs = Shape::list(if each.completion_order { Shape::any() } else { output });
                 let phrase = format!("the outputs of the iterations of {}", self.state_name());
-                env.set(each.result, outputs.from_origin(Origin::new(step.span.at_start(), phrase)));
+                env.set(each.result, outputs.from_origin(ValueOrigin::new(step.span.at_start(), phrase)));
             }
             StepKind::Receive(receive) => {
                 receive.collected.iter().for_each(|expr| _ = self.value(expr, &env, step.span));
@@ -342,7 +350,7 @@ impl<'s, 'a> Flow<'s, 'a> {
                 }
                 let mut output = Shape::any();
                 if let CallTarget::Scope { scope, input } = &call.target {
-                    let mut inner = Env::default();
+                    let mut inner = LocalShapes::default();
                     inner.set(*input, shape);
                     let returned = self.analysis.enter(*scope, &inner);
                     if !call.detached && !returned.is_never() {
@@ -355,7 +363,7 @@ impl<'s, 'a> Flow<'s, 'a> {
         Some(env)
     }
 
-    fn invoke(&mut self, invoke: &'a Invoke, span: Span, mut env: Env) -> Option<Env> {
+    fn invoke(&mut self, invoke: &'a Invoke, span: Span, mut env: LocalShapes) -> Option<LocalShapes> {
         for expr in std::iter::once(&invoke.input).chain(&invoke.credentials) {
             if self.value(expr, &env, span).is_never() {
                 return None;
@@ -368,7 +376,7 @@ impl<'s, 'a> Flow<'s, 'a> {
     }
 
     /// Evaluates a time. Returns `None` if this fails in every run.
-    fn seconds(&mut self, time: Option<&'a Seconds>, env: &Env, span: Span) -> Option<()> {
+    fn seconds(&mut self, time: Option<&'a Seconds>, env: &LocalShapes, span: Span) -> Option<()> {
         let Some(expr) = time.and_then(Seconds::expr) else { return Some(()) };
         (!self.value(expr, env, span).is_never()).then_some(())
     }
@@ -382,11 +390,11 @@ impl<'s, 'a> Flow<'s, 'a> {
 
 /// Returns `true` if a condition never has a result because of what is known of the data. One
 /// constant stands for data that is still to come in many examples, and does not count.
-fn is_decided(workflow: &Workflow, condition: &Expr, result: bool, env: &Env) -> bool {
+fn is_decided(workflow: &Workflow, condition: &Expr, result: bool, env: &LocalShapes) -> bool {
     !condition.locals().is_empty() && suppose(workflow, condition, result, &env.generalised()).is_none()
 }
 
-fn join(places: &mut BTreeMap<Label, Env>, label: Label, env: Env) {
+fn join(places: &mut BTreeMap<Label, LocalShapes>, label: Label, env: LocalShapes) {
     let joined = match places.remove(&label) {
         Some(known) => known.join(&env),
         None => env,
@@ -411,7 +419,7 @@ fn with_origin(shape: Shape, value: &Expr, span: Span, state: String) -> Shape {
         Expr::Local(_) => shape,
         Expr::Call(_) if value.edited().is_some() => shape,
         _ if shape.set().meets(KindSet::ALL) && !shape.is_any() => {
-            shape.or_origin(|| Origin::new(span, format!("set by {state}")))
+            shape.or_origin(|| ValueOrigin::new(span, format!("set by {state}")))
         }
         _ => shape,
     }

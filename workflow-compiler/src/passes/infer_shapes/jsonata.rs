@@ -12,16 +12,16 @@ use workflow_jsonata::{BinaryOperator, Call, Node, NodeKind, Number, Path, Stage
 
 /// A finding in the text of an expression.
 #[derive(Debug, Clone)]
-pub struct Remark {
+pub struct JsonataRemark {
     /// The place in the text, in bytes.
     pub at: Range<usize>,
     /// The kind of the finding.
-    pub kind: RemarkKind,
+    pub kind: JsonataRemarkKind,
 }
 
 /// The kind of a finding.
 #[derive(Debug, Clone)]
-pub enum RemarkKind {
+pub enum JsonataRemarkKind {
     /// A path, up to the member that cannot exist, the name of the member, and the value without
     /// it. The whole expression is undefined.
     NoMember { written: String, name: Arc<str>, of: Shape },
@@ -32,15 +32,15 @@ pub enum RemarkKind {
 }
 
 /// The value of an expression, and what was found in it.
-pub struct Outcome {
+pub struct JsonataOutcome {
     /// The value. It may be absent if the expression may be undefined.
     pub access: Access,
     /// The findings.
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<JsonataRemark>,
 }
 
 /// Evaluates a parsed expression. `values` are the members of `$states` and the variables, by name.
-pub fn evaluate(node: &Node, values: &BTreeMap<&str, Access>) -> Outcome {
+pub fn evaluate(node: &Node, values: &BTreeMap<&str, Access>) -> JsonataOutcome {
     let mut run = Run { values, scopes: Vec::new(), remarks: Vec::new(), missing: None };
     let access = run.eval(node, &Access::unknown());
     if access.is_absent()
@@ -49,7 +49,7 @@ pub fn evaluate(node: &Node, values: &BTreeMap<&str, Access>) -> Outcome {
     {
         run.remarks.push(missing);
     }
-    Outcome { access, remarks: run.remarks }
+    JsonataOutcome { access, remarks: run.remarks }
 }
 
 /// Returns the kinds that a field takes.
@@ -76,9 +76,9 @@ struct Run<'v> {
     values: &'v BTreeMap<&'v str, Access>,
     /// The variables that the expression binds, innermost last.
     scopes: Vec<(Arc<str>, Access)>,
-    remarks: Vec<Remark>,
+    remarks: Vec<JsonataRemark>,
     /// The last member that cannot exist.
-    missing: Option<Remark>,
+    missing: Option<JsonataRemark>,
 }
 
 impl Run<'_> {
@@ -156,8 +156,8 @@ impl Run<'_> {
     fn operand(&mut self, node: &Node, context: &Access, what: &str, wanted: KindSet) -> Access {
         let value = self.eval(node, context);
         if !value.shape.is_never() && !value.may_be_absent && !value.shape.set().meets(wanted) {
-            let kind = RemarkKind::WrongKind { what: what.to_owned(), found: value.shape.clone(), wanted };
-            self.remarks.push(Remark { at: node.at.clone(), kind });
+            let kind = JsonataRemarkKind::WrongKind { what: what.to_owned(), found: value.shape.clone(), wanted };
+            self.remarks.push(JsonataRemark { at: node.at.clone(), kind });
         }
         value
     }
@@ -205,8 +205,8 @@ impl Run<'_> {
                 }
                 let is_equal = operator == Op::Equal;
                 if is_equal {
-                    let kind = RemarkKind::NeverEqual { left: left.shape, right: right.shape };
-                    self.remarks.push(Remark { at, kind });
+                    let kind = JsonataRemarkKind::NeverEqual { left: left.shape, right: right.shape };
+                    self.remarks.push(JsonataRemark { at, kind });
                 }
                 Access::present(Shape::flag(!is_equal))
             }
@@ -266,12 +266,12 @@ impl Run<'_> {
                 NodeKind::Name(name) => {
                     let next = member(&value, name);
                     if next.is_absent() && !value.is_absent() {
-                        let kind = RemarkKind::NoMember {
+                        let kind = JsonataRemarkKind::NoMember {
                             written: if written.is_empty() { "$".to_owned() } else { written.clone() },
                             name: Arc::clone(name),
                             of: value.shape.clone(),
                         };
-                        self.missing = Some(Remark { at: node.at.clone(), kind });
+                        self.missing = Some(JsonataRemark { at: node.at.clone(), kind });
                     }
                     written = format!("{written}.{name}");
                     next

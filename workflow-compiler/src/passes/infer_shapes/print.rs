@@ -1,11 +1,11 @@
 //! Inferred shapes as text and as JSON Schemas.
 
-use super::{Shapes, StateShapes};
+use super::{InferredShapes, StateShapes};
 use crate::hir::Workflow;
 use crate::literal::Literal;
 use std::fmt::Write;
 
-impl Shapes {
+impl InferredShapes {
     /// Returns the shapes as text: for each state its input, its output and the known variables.
     pub fn print(&self, workflow: &Workflow, state: Option<&str>) -> String {
         let mut out = String::new();

@@ -1,10 +1,10 @@
 //! Diagnostics of shapes.
 
 use super::condition::suppose;
-use super::env::Env;
+use super::env::LocalShapes;
 use super::eval::{Eval, Trace};
 #[cfg(feature = "asl")]
-use super::jsonata::{Remark, RemarkKind};
+use super::jsonata::{JsonataRemark, JsonataRemarkKind};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::suggest::{listed, nearest};
 use crate::escape::shown;
@@ -16,8 +16,8 @@ use crate::hir::ProgramText;
 use crate::hir::{Arm, Body, Next, PathRead, State, StepKind, Workflow};
 use crate::model::LocalKind;
 use crate::shapes::codes::{WF1901, WF1902, WF1903, WF1951, WF1952, WF1953, WF1954, WF1955, WF1956};
-use crate::shapes::functions::{Rule, rule};
-use crate::shapes::{KindSet, Shape};
+use crate::shapes::functions::{FunctionRule, rule};
+use crate::shapes::{Access, KindSet, Shape};
 use crate::source::Span;
 #[cfg(any(feature = "asl", feature = "jq"))]
 use std::ops::Range;
@@ -98,11 +98,21 @@ pub fn wrong_kind(
 
 /// Reports a `ResultPath` through a value that is no object.
 pub fn cannot_put(workflow: &Workflow, place: &Place<'_>, steps: &[PathStep], into: &Shape) -> Diagnostic {
-    let path = written(workflow, Some(workflow.input), steps);
-    let message = format!("the result cannot be put at `{path}`: the value there is {}", into.set().name());
+    let (mut at, mut value) = (0, into.clone());
+    for (number, step) in steps.iter().enumerate() {
+        at = number;
+        let wanted = if matches!(step, PathStep::Key(_)) { KindSet::OBJECT } else { KindSet::ARRAY };
+        let next = Access::present(value.clone()).step(step);
+        if !value.set().meets(wanted) || next.shape.is_never() {
+            break;
+        }
+        value = next.shape;
+    }
+    let [path, before] = [steps, &steps[..at]].map(|steps| written(workflow, Some(workflow.input), steps));
+    let message = format!("the result cannot be put at `{path}`: `{before}` is {}", value.set().name());
     let code = if place.is_catcher { &WF1956 } else { &WF1903 };
     let diagnostic = Diagnostic::new(code, place.span, message).help("put the result at a member of an object");
-    with_origin(diagnostic, "$", into)
+    with_origin(diagnostic, &before, &value)
 }
 
 /// Reports a path that selects nothing, since the values that it reaches lack a member.
@@ -121,12 +131,12 @@ pub fn selects_nothing(_workflow: &Workflow, place: &Place<'_>, name: &str, of: 
 
 /// Reports a finding in an expression in JSONata.
 #[cfg(feature = "asl")]
-pub fn jsonata(workflow: &Workflow, place: &Place<'_>, source: &str, remark: &Remark) -> Option<Diagnostic> {
+pub fn jsonata(workflow: &Workflow, place: &Place<'_>, source: &str, remark: &JsonataRemark) -> Option<Diagnostic> {
     let span = program_span(workflow, place, source, Some(&remark.at));
     match &remark.kind {
         // A handler can catch the fault, which then may be what the author wants.
-        RemarkKind::NoMember { .. } | RemarkKind::WrongKind { .. } if place.is_caught => None,
-        RemarkKind::NoMember { written, name, of } => {
+        JsonataRemarkKind::NoMember { .. } | JsonataRemarkKind::WrongKind { .. } if place.is_caught => None,
+        JsonataRemarkKind::NoMember { written, name, of } => {
             let object = of.as_object();
             let names: Vec<&str> = object.iter().flat_map(|object| object.names()).collect();
             let near = nearest(name, names.iter().copied());
@@ -144,12 +154,12 @@ pub fn jsonata(workflow: &Workflow, place: &Place<'_>, source: &str, remark: &Re
             };
             Some(with_origin(diagnostic, written, of))
         }
-        RemarkKind::WrongKind { what, found, wanted } => {
+        JsonataRemarkKind::WrongKind { what, found, wanted } => {
             let message = format!("{what} must be {}, found {}", wanted.name(), found.set().name());
             let diagnostic = Diagnostic::new(&WF1902, span, message);
             Some(with_origin(diagnostic.help(format!("use {}", wanted.name())), "the value", found))
         }
-        RemarkKind::NeverEqual { left, right } => {
+        JsonataRemarkKind::NeverEqual { left, right } => {
             let message = format!("the two values are never equal: {} and {}", shortened(left), shortened(right));
             let mut diagnostic = Diagnostic::new(&WF1953, span, message);
             if let (Some(left), Some(right)) = (left.known_texts(), right.known_texts()) {
@@ -187,23 +197,23 @@ pub fn field_kind(
 
 /// Reports a finding in a jq program.
 #[cfg(feature = "jq")]
-pub fn jq(workflow: &Workflow, place: &Place<'_>, source: &str, remark: &jq::Remark) -> Option<Diagnostic> {
+pub fn jq(workflow: &Workflow, place: &Place<'_>, source: &str, remark: &jq::JqRemark) -> Option<Diagnostic> {
     let span = program_span(workflow, place, source, Some(&remark.at));
     let (name, of) = (shown(&remark.what), &remark.of);
     let diagnostic = match remark.kind {
-        jq::RemarkKind::NoMembers if place.is_caught => return None,
-        jq::RemarkKind::NoMembers => {
+        jq::JqRemarkKind::NoMembers if place.is_caught => return None,
+        jq::JqRemarkKind::NoMembers => {
             let message = format!("the value is {} and has no member `{name}`", of.set().name());
             Diagnostic::new(&WF1901, span, message).help("remove the last step of the path")
         }
-        jq::RemarkKind::AlwaysNull => {
+        jq::JqRemarkKind::AlwaysNull => {
             let object = of.as_object()?;
             // A member that is not there is null, which is often intended.
             let near = nearest(&remark.what, object.names())?;
             let message = format!("the member `{name}` is always null: the value has no such member");
             Diagnostic::new(&WF1955, span, message).help(format!("did you mean `{near}`?"))
         }
-        jq::RemarkKind::NeverEqual => {
+        jq::JqRemarkKind::NeverEqual => {
             let message = format!("the comparison never holds: one side is {}", shortened(of));
             Diagnostic::new(&WF1953, span, message).help("compare values of the same type")
         }
@@ -242,7 +252,7 @@ fn members_help(written: &str, near: Option<&str>, names: &[&str]) -> String {
 pub fn conditions(
     workflow: &Workflow,
     condition: &Expr,
-    env: &Env,
+    env: &LocalShapes,
     place: &Place<'_>,
     never_matches: bool,
 ) -> Vec<Diagnostic> {
@@ -257,7 +267,13 @@ pub fn conditions(
     found
 }
 
-fn comparisons(workflow: &Workflow, condition: &Expr, env: &Env, place: &Place<'_>, found: &mut Vec<Diagnostic>) {
+fn comparisons(
+    workflow: &Workflow,
+    condition: &Expr,
+    env: &LocalShapes,
+    place: &Place<'_>,
+    found: &mut Vec<Diagnostic>,
+) {
     match condition {
         Expr::And(terms) | Expr::Or(terms) => {
             let holds = matches!(condition, Expr::And(_));
@@ -271,7 +287,10 @@ fn comparisons(workflow: &Workflow, condition: &Expr, env: &Env, place: &Place<'
             }
         }
         Expr::Call(call) => {
-            let (Rule::Compare(..) | Rule::IsKind(_) | Rule::IsForm) = rule(call.function) else { return };
+            let (FunctionRule::Compare(..) | FunctionRule::IsKind(_) | FunctionRule::IsForm) = rule(call.function)
+            else {
+                return;
+            };
             if suppose(workflow, condition, true, env).is_some() {
                 return;
             }
@@ -291,7 +310,7 @@ fn comparisons(workflow: &Workflow, condition: &Expr, env: &Env, place: &Place<'
                     return;
                 }
                 diagnostic = diagnostic.maybe_help(near.map(|near| format!("did you mean `{near}`?")));
-            } else if let Rule::Compare(kind, _) = rule(call.function) {
+            } else if let FunctionRule::Compare(kind, _) = rule(call.function) {
                 if shape.set().meets(kind) {
                     return;
                 }

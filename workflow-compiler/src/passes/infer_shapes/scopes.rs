@@ -1,16 +1,16 @@
 //! The analysis of scopes: a fixpoint over the states of each.
 
-use super::env::Env;
-use super::flow::Flow;
+use super::env::LocalShapes;
+use super::flow::StateFlow;
 use super::mentions::crossing;
-use super::{ScopeShapes, Shapes, StateShapes};
+use super::{InferredShapes, ScopeShapes, StateShapes};
 use crate::diagnostics::Diagnostic;
 use crate::expr::LocalId;
 use crate::hir::{OnTimeout, Scope, Workflow};
 use crate::index::IndexVec;
 use crate::model::{LocalKind, ScopeId};
 use crate::passes::order::{WorkList, postorder};
-use crate::shapes::{Origin, Shape};
+use crate::shapes::{Shape, ValueOrigin};
 use std::collections::BTreeMap;
 
 /// The most steps of the analysis, for each state and each known local there. Beyond it nothing is
@@ -40,9 +40,9 @@ pub struct Analysis<'a> {
 #[derive(Default)]
 struct Known<'a> {
     /// The locals before the entry steps.
-    entry: Option<Env>,
+    entry: Option<LocalShapes>,
     is_active: bool,
-    states: Vec<Option<Env>>,
+    states: Vec<Option<LocalShapes>>,
     /// The number of joins at each state.
     joins: Vec<u32>,
     index: BTreeMap<&'a str, usize>,
@@ -63,24 +63,24 @@ impl<'a> Analysis<'a> {
     }
 
     /// Runs the analysis. Returns the shapes and the findings.
-    pub fn run(&mut self) -> (Shapes, Vec<Diagnostic>) {
-        let mut entry = Env::default();
+    pub fn run(&mut self) -> (InferredShapes, Vec<Diagnostic>) {
+        let mut entry = LocalShapes::default();
         if self.workflow.input_must_be_object {
-            let origin = Origin::new(self.workflow.span.at_start(), "the input of the workflow");
+            let origin = ValueOrigin::new(self.workflow.span.at_start(), "the input of the workflow");
             entry.set(self.workflow.input, Shape::any_object().from_origin(origin));
         }
         if !self.workflow.scopes.is_empty() {
             self.enter(ScopeId(0), &entry);
         }
         if let OnTimeout::Continue { scope, .. } = self.workflow.on_timeout {
-            self.enter(scope, &Env::default());
+            self.enter(scope, &LocalShapes::default());
         }
         if self.is_exhausted() {
-            return (Shapes::default(), Vec::new());
+            return (InferredShapes::default(), Vec::new());
         }
         self.report = Some(Vec::new());
         let scopes: Vec<ScopeShapes> = self.workflow.scopes.ids().map(|id| self.finish(id)).collect();
-        (Shapes { scopes: scopes.into() }, self.report.take().unwrap_or_default())
+        (InferredShapes { scopes: scopes.into() }, self.report.take().unwrap_or_default())
     }
 
     /// Counts work. The analysis is abandoned where it is too much.
@@ -95,7 +95,7 @@ impl<'a> Analysis<'a> {
 
     /// Adds a way into a scope. Returns the output of the scope as far as it is known:
     /// [`Shape::never`] for a scope that never ends.
-    pub fn enter(&mut self, id: ScopeId, env: &Env) -> Shape {
+    pub fn enter(&mut self, id: ScopeId, env: &LocalShapes) -> Shape {
         let known = &mut self.scopes[id];
         if known.is_active || self.depth >= MOST_SCOPES {
             return Shape::any();
@@ -116,7 +116,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Computes the locals at each state of a scope.
-    fn settle(&mut self, id: ScopeId, entry: Env) {
+    fn settle(&mut self, id: ScopeId, entry: LocalShapes) {
         let scope = self.workflow.scope(id);
         let index = &self.scopes[id].index;
         let targets = scope
@@ -125,7 +125,7 @@ impl<'a> Analysis<'a> {
             .map(|state| state.body.targets().into_iter().filter_map(|to| index.get(&*to.value).copied()).collect());
         let next: IndexVec<usize, Vec<usize>> = targets.collect();
         let Some(start) = index.get(&*scope.start.value).copied() else { return };
-        let Some(entered) = Flow::new(self, id, None).entry(&scope.entry, entry) else { return };
+        let Some(entered) = StateFlow::new(self, id, None).entry(&scope.entry, entry) else { return };
         self.arrive(id, start, entered);
         let mut order = postorder(&next, [start]);
         order.reverse();
@@ -136,7 +136,7 @@ impl<'a> Analysis<'a> {
             if self.is_exhausted() {
                 return;
             }
-            let mut flow = Flow::new(self, id, Some(at));
+            let mut flow = StateFlow::new(self, id, Some(at));
             flow.state(&scope.states[at], env);
             let (out, ends) = (std::mem::take(&mut flow.out), std::mem::take(&mut flow.ends));
             for (target, env) in out {
@@ -153,7 +153,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Adds a way to a state. Returns `true` if this changes what is known there.
-    fn arrive(&mut self, id: ScopeId, at: usize, mut env: Env) -> bool {
+    fn arrive(&mut self, id: ScopeId, at: usize, mut env: LocalShapes) -> bool {
         env.retain(|local| self.crossing.find(local).copied().unwrap_or(true));
         self.spend(1 + env.len());
         let known = &mut self.scopes[id];
@@ -178,11 +178,11 @@ impl<'a> Analysis<'a> {
     fn finish(&mut self, id: ScopeId) -> ScopeShapes {
         let scope = self.workflow.scope(id);
         if let Some(entry) = self.scopes[id].entry.clone() {
-            Flow::new(self, id, None).entry(&scope.entry, entry);
+            StateFlow::new(self, id, None).entry(&scope.entry, entry);
         }
         let states = scope.states.iter().enumerate().map(|(at, state)| {
             let env = self.scopes[id].states[at].clone()?;
-            let mut flow = Flow::new(self, id, Some(at));
+            let mut flow = StateFlow::new(self, id, Some(at));
             flow.state(state, env.clone());
             let left = flow.out.iter().map(|(_, env)| env.get(state.input));
             let output = left.chain(flow.ends.iter().cloned()).fold(Shape::never(), |all, one| all.join(&one));

@@ -12,6 +12,11 @@ fn after_prepare(prepared: &str, states: &str) -> String {
     heads(&diagnostics("asl", &text))
 }
 
+/// Returns a state in which `ITEMS` stands for the rest of a Map state.
+fn with_items(state: &str) -> String {
+    state.replace("ITEMS", "ItemProcessor: { StartAt: E, States: { E: { Type: Succeed } } }, End: true")
+}
+
 #[test]
 fn a_member_that_no_value_has_is_an_error_at_its_name() {
     let found = diagnostics(
@@ -50,16 +55,14 @@ fn paths_to_nowhere_are_errors_in_every_field() {
         ("{ Type: Wait, TimestampPath: $.idd, End: true }", "`$` has no member `idd`"),
         ("{ Type: Fail, ErrorPath: $.idd }", "`$` has no member `idd`"),
         ("{ Type: Pass, Assign: { x.$: $.idd }, End: true }", "`$` has no member `idd`"),
+        ("{ Type: Map, ItemsPath: $.lisst, ITEMS }", "`$` has no member `lisst`"),
         (
-            "{ Type: Map, ItemsPath: $.lisst, ItemProcessor: { StartAt: E, States: { E: { Type: Succeed } } }, End: true }",
-            "`$` has no member `lisst`",
-        ),
-        (
-            "{ Type: Choice, Choices: [{ Variable: $.idd, NumericEquals: 1, Next: E }], Default: E }\nE: { Type: Succeed }",
+            "{ Type: Choice, Choices: [{ Variable: $.idd, NumericEquals: 1, Next: E }], Default: E }
+             E: { Type: Succeed }",
             "`$` has no member `idd`",
         ),
     ] {
-        let found = after_prepare("{ id: 7, list: [1, two] }", &format!("Use: {state}"));
+        let found = after_prepare("{ id: 7, list: [1, two] }", &format!("Use: {}", with_items(state)));
         assert_eq!(found, format!("error[WF1901]: {expected}"), "{state}");
     }
 }
@@ -78,12 +81,9 @@ fn values_of_a_wrong_kind_are_errors() {
             "{ Type: Pass, Parameters: { x.$: 'States.MathAdd($.text, 1)' }, End: true }",
             "`$.text` must be a number, found a string",
         ),
-        (
-            "{ Type: Map, ItemsPath: $.text, ItemProcessor: { StartAt: E, States: { E: { Type: Succeed } } }, End: true }",
-            "`$.text` must be an array, found a string",
-        ),
+        ("{ Type: Map, ItemsPath: $.text, ITEMS }", "`$.text` must be an array, found a string"),
     ] {
-        let found = after_prepare("{ id: 7, text: x }", &format!("Use: {state}"));
+        let found = after_prepare("{ id: 7, text: x }", &format!("Use: {}", with_items(state)));
         assert_eq!(found, format!("error[WF1902]: {expected}"), "{state}");
     }
 }
@@ -92,13 +92,15 @@ fn values_of_a_wrong_kind_are_errors() {
 fn nothing_is_claimed_of_unknown_data() {
     for state in [
         "{ Type: Pass, Parameters: { x.$: $.anything.at.all }, End: true }",
-        "{ Type: Task, Resource: t, ResultPath: $.result, Next: More }\nMore: { Type: Pass, OutputPath: $.result.x, End: true }",
+        "{ Type: Task, Resource: t, ResultPath: $.result, Next: More }
+         More: { Type: Pass, OutputPath: $.result.x, End: true }",
         "{ Type: Task, Resource: t, Next: More }\nMore: { Type: Pass, OutputPath: $.result.x, End: true }",
-        "{ Type: Map, ItemProcessor: { StartAt: E, States: { E: { Type: Pass, OutputPath: $.x, End: true } } }, Next: More }\nMore: { Type: Pass, InputPath: '$[0].y', End: true }",
+        "{ Type: Map, ItemProcessor: { StartAt: E, States: { E: { Type: Succeed, OutputPath: $.x } } }, Next: More }
+         More: { Type: Pass, InputPath: '$[0].y', End: true }",
     ] {
         let text = format!(
             "StartAt: Use\nStates:\n{}",
-            format!("Use: {state}").lines().map(|line| format!("  {line}\n")).collect::<String>()
+            format!("Use: {state}").lines().map(|line| format!("  {}\n", line.trim())).collect::<String>()
         );
         assert_eq!(diagnostics("asl", &text), "", "{state}");
     }
@@ -106,14 +108,16 @@ fn nothing_is_claimed_of_unknown_data() {
 
 #[test]
 fn outputs_of_branches_and_iterations_are_known() {
-    let branches = "{ Type: Parallel, Branches: [{ StartAt: A, States: { A: { Type: Pass, Result: { a: 1 }, End: true } } }, \
+    let branches = "{ Type: Parallel, Branches: [\
+                    { StartAt: A, States: { A: { Type: Pass, Result: { a: 1 }, End: true } } }, \
                     { StartAt: B, States: { B: { Type: Pass, Result: { b: 1 }, End: true } } }], Next: More }";
     let found = after_prepare(
         "{}",
         &format!("Use: {branches}\nMore: {{ Type: Pass, Parameters: {{ x.$: '$[0].a', y.$: '$[1].a' }}, End: true }}"),
     );
     assert_eq!(found, "error[WF1901]: `$[1]` has no member `a`");
-    let map = "{ Type: Map, ItemsPath: $.items, ItemProcessor: { StartAt: A, States: { A: { Type: Pass, OutputPath: $.nme, End: true } } }, End: true }";
+    let map = "{ Type: Map, ItemsPath: $.items, ItemProcessor: { StartAt: A, States: { \
+               A: { Type: Pass, OutputPath: $.nme, End: true } } }, End: true }";
     let found = after_prepare("{ items: [{ name: a }, { name: b }] }", &format!("Use: {map}"));
     assert_eq!(found, "error[WF1901]: `$` has no member `nme`");
 }
@@ -147,11 +151,14 @@ fn tests_of_presence_and_kind_refine_what_is_known() {
     );
     assert_eq!(found, "warning[WF1952]: this rule never matches");
     let joined = "
-        Use: { Type: Task, Resource: t, Catch: [{ ErrorEquals: [States.ALL], ResultPath: $.error, Next: Both }], ResultPath: null, Next: Both }
-        Both: { Type: Choice, Choices: [{ And: [{ Variable: $.error, IsPresent: true }, { Variable: $.error.Error, StringEquals: A }], Next: Read }], Default: Skip }
+        Use: { Type: Task, Resource: t, Catch: [CATCHER], ResultPath: null, Next: Both }
+        Both: { Type: Choice, Choices: [{ And: [PRESENT, TEST], Next: Read }], Default: Skip }
         Read: { Type: Pass, InputPath: $.error.Cause, End: true }
         Skip: { Type: Succeed }";
-    assert_eq!(after_prepare("{ y: 1 }", joined), "");
+    let joined = joined.replace("CATCHER", "{ ErrorEquals: [States.ALL], ResultPath: $.error, Next: Both }");
+    let joined = joined.replace("TEST", "{ Variable: $.error.Error, StringEquals: A }");
+    let joined = joined.replace("PRESENT", "{ Variable: $.error, IsPresent: true }");
+    assert_eq!(after_prepare("{ y: 1 }", &joined), "");
 }
 
 #[test]
@@ -188,7 +195,8 @@ fn loops_end_and_keep_what_does_not_change() {
 fn variables_keep_their_shapes() {
     let found = after_prepare(
         "{ id: 7 }",
-        "Use: { Type: Pass, Assign: { order.$: $, n: 1 }, Next: More }\nMore: { Type: Pass, Parameters: { x.$: $order.idd, n.$: $n }, End: true }",
+        "Use: { Type: Pass, Assign: { order.$: $, n: 1 }, Next: More }
+         More: { Type: Pass, Parameters: { x.$: $order.idd, n.$: $n }, End: true }",
     );
     assert_eq!(found, "error[WF1901]: `$order` has no member `idd`");
 }
@@ -216,15 +224,18 @@ fn paths_that_select_nothing_are_warnings() {
 
 #[test]
 fn shapes_are_printed_by_state() {
-    let workflow = asl(
-        "
+    let workflow = asl("
         StartAt: Begin
         States:
           Begin: { Type: Pass, Result: { n: 0 }, Assign: { seen: [1, x] }, Next: Work }
-          Work: { Type: Task, Resource: t, ResultPath: $.done, Catch: [{ ErrorEquals: [States.ALL], Next: End }], Next: End }
+          Work:
+            Type: Task
+            Resource: t
+            ResultPath: $.done
+            Catch: [{ ErrorEquals: [States.ALL], Next: End }]
+            Next: End
           End: { Type: Succeed }
-        ",
-    );
+        ");
     let shapes = infer_shapes(&workflow, &mut Diagnostics::default());
     insta::assert_snapshot!(shapes.print(&workflow, None), @r"
     the top level:
@@ -299,13 +310,14 @@ fn catchers_that_cannot_put_the_error_output_are_warnings() {
         "Use: { Type: Task, Resource: t, Catch: [{ ErrorEquals: [States.ALL], ResultPath: $.error, Next: E }], Next: E }
          E: { Type: Succeed }",
     );
-    assert_eq!(found, "warning[WF1956]: the result cannot be put at `$.error`: the value there is a number");
+    assert_eq!(found, "warning[WF1956]: the result cannot be put at `$.error`: `$` is a number");
 }
 
 #[test]
 fn constant_conditions_are_no_mistakes() {
     let found = jsonata(
-        "Prepare: { Type: Choice, Choices: [{ Condition: '{% false %}', Next: E }, { Condition: true, Next: E }], Default: F }
+        "Prepare: { Type: Choice, Choices: \
+         [{ Condition: '{% false %}', Next: E }, { Condition: true, Next: E }], Default: F }
          E: { Type: Succeed }
          F: { Type: Succeed }",
     );
