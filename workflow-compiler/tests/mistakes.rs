@@ -1,5 +1,5 @@
-//! Mistakes in the data flow of definitions, each with its diagnostic: the file `mistakes.txt`. The
-//! page `docs/shapes.md` has them as a table.
+//! Mistakes in the data flow of definitions, each with its diagnostic: the file `mistakes.txt`.
+//! The page `docs/shapes.md` has them as a table.
 
 #![cfg(all(feature = "asl", feature = "sm4c"))]
 

@@ -61,7 +61,7 @@ pub mod spel {
     pub mod codes;
 }
 
-pub use program::{Apply, EngineProgram, Program, Signature};
+pub use program::{Apply, EngineProgram, Program, ProgramText, Signature};
 pub use script::Script;
 
 use crate::index::ids;

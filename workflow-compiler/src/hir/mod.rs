@@ -13,7 +13,7 @@ mod print;
 mod walk;
 mod workflow;
 
-use crate::expr::{Expr, Literal, LocalId, PathStep};
+use crate::expr::{Expr, Literal, LocalId, PathStep, ProgramText};
 use crate::index::IndexVec;
 use crate::model::{
     AuthoredScript, AwaitedEvent, Correlation, ErrorMatch, ErrorNames, EventId, Invoke, Join, LocalKind, Publish,
@@ -21,7 +21,6 @@ use crate::model::{
 };
 use crate::schema::Schema;
 use crate::source::{Span, Spanned};
-use crate::syntax::Text;
 use std::sync::Arc;
 
 pub use for_each::ForEach;
@@ -97,15 +96,6 @@ pub struct PathRead {
     pub steps: Vec<(PathStep, Span)>,
     /// The span of the whole path.
     pub span: Span,
-}
-
-/// The text of a program in another language.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ProgramText {
-    /// The text around it.
-    pub text: Text,
-    /// The first byte of the program in the text.
-    pub start: usize,
 }
 
 /// The outcome of an execution that exceeds its time-out.

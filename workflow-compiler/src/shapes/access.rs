@@ -1,6 +1,6 @@
 //! Members and elements of shapes.
 
-use super::{ArrayShape, Field, KindSet, ObjectShape, Shape};
+use super::{ArrayShape, Field, KindSet, RecordShape, Shape};
 use crate::literal::PathStep;
 use std::sync::Arc;
 
@@ -108,7 +108,7 @@ impl Shape {
             PathStep::Key(name) => {
                 let mut object = self.as_object()?;
                 let field = object.field(name);
-                let created = Shape::object(ObjectShape { fields: Default::default(), rest: Shape::never() });
+                let created = Shape::object(RecordShape { fields: Default::default(), rest: Shape::never() });
                 // Where the member is missing, names create it.
                 let mut before = field.shape;
                 if !field.required && !rest.is_empty() {

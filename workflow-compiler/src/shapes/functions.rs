@@ -1,8 +1,7 @@
-//! What runtime functions do with shapes, by the path of the function. Of a function that is not
-//! listed nothing is known.
+//! The effects of runtime functions on shapes, by the path of the function. Of a function that is
+//! not listed nothing is known.
 
-use super::{Field, KindSet, ObjectShape, Shape};
-use crate::expr::Function;
+use super::{Field, KindSet, RecordShape, Shape};
 
 /// What a function does with the shapes of its arguments.
 #[derive(Debug, Clone, Copy)]
@@ -41,9 +40,9 @@ const STRING: KindSet = KindSet::STRING;
 const OBJECT: KindSet = KindSet::OBJECT;
 const BOOLEAN: KindSet = KindSet::BOOLEAN;
 
-/// Returns the rule of a function.
-pub fn rule(function: &Function) -> FunctionRule {
-    match function.path.split_once("::") {
+/// Returns the rule of a function, by its path.
+pub fn rule(path: &str) -> FunctionRule {
+    match path.split_once("::") {
         Some(("asl", name)) => asl(name),
         Some(("jsonpath", name)) => jsonpath(name),
         Some(("serverless_workflow", "injected")) => FunctionRule::Call(&[], injected),
@@ -145,5 +144,5 @@ fn merged(args: &[Shape]) -> Shape {
         (name.clone(), Field { shape, required: before.required || after.required })
     });
     let fields = fields.collect();
-    Shape::object(ObjectShape { fields, rest: left.rest.join(&right.rest) })
+    Shape::object(RecordShape { fields, rest: left.rest.join(&right.rest) })
 }

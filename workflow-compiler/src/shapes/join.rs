@@ -1,7 +1,7 @@
 //! The union of shapes.
 
 use super::kind::Kinds;
-use super::{ArrayShape, Field, ObjectShape, Shape};
+use super::{ArrayShape, Field, RecordShape, Shape};
 use std::sync::Arc;
 
 impl Shape {
@@ -39,7 +39,7 @@ impl Kinds {
             numbers: self.numbers.join(&other.numbers),
             strings: self.strings.join(&other.strings),
             array: either(&self.array, &other.array, ArrayShape::join),
-            object: either(&self.object, &other.object, ObjectShape::join),
+            object: either(&self.object, &other.object, RecordShape::join),
             ..Kinds::default()
         }
         .finish()
@@ -65,13 +65,13 @@ impl ArrayShape {
     }
 }
 
-impl ObjectShape {
-    fn join(&self, other: &ObjectShape) -> Option<ObjectShape> {
+impl RecordShape {
+    fn join(&self, other: &RecordShape) -> Option<RecordShape> {
         let names = self.fields.keys().chain(other.fields.keys().filter(|name| !self.fields.contains_key(*name)));
         let fields = names.map(|name| {
             let (left, right) = (self.field(name), other.field(name));
             (name.clone(), Field { shape: left.shape.join(&right.shape), required: left.required && right.required })
         });
-        ObjectShape { fields: fields.collect(), rest: self.rest.join(&other.rest) }.normal()
+        RecordShape { fields: fields.collect(), rest: self.rest.join(&other.rest) }.normal()
     }
 }

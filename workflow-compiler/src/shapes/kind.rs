@@ -1,7 +1,7 @@
 //! The kinds of values, and what a shape has of each.
 
 use super::limits::{MAX_DEPTH, MAX_LITERAL, MAX_LITERALS, MAX_SIZE};
-use super::{ArrayShape, ObjectShape, Shape};
+use super::{ArrayShape, RecordShape, Shape};
 use std::collections::BTreeSet;
 use std::ops::BitOr;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub struct Kinds {
     /// The arrays, if the value can be one.
     pub array: Option<ArrayShape>,
     /// The objects, if the value can be one.
-    pub object: Option<ObjectShape>,
+    pub object: Option<RecordShape>,
     /// The number of shapes inside, with this one.
     pub(super) size: usize,
     /// The depth of the shapes inside.
@@ -197,7 +197,7 @@ impl Kinds {
             numbers: Numbers::Any,
             strings: Strings::Any,
             array: Some(ArrayShape::open()),
-            object: Some(ObjectShape::open()),
+            object: Some(RecordShape::open()),
             size: 1,
             depth: 1,
         }

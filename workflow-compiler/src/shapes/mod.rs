@@ -53,7 +53,7 @@ pub struct ArrayShape {
 
 /// The objects of a shape.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ObjectShape {
+pub struct RecordShape {
     /// The members that are known.
     pub fields: BTreeMap<Arc<str>, Field>,
     /// The members that have other names. [`Shape::never`] in a closed object, and
@@ -139,17 +139,17 @@ impl Shape {
     /// Returns the shape of the objects with exactly these members.
     pub fn record<N: Into<Arc<str>>>(members: impl IntoIterator<Item = (N, Shape)>) -> Shape {
         let fields = members.into_iter().map(|(name, shape)| (name.into(), Field { shape, required: true }));
-        Shape::object(ObjectShape { fields: fields.collect(), rest: Shape::never() })
+        Shape::object(RecordShape { fields: fields.collect(), rest: Shape::never() })
     }
 
     /// Returns the shape of some objects.
-    pub fn object(object: ObjectShape) -> Shape {
+    pub fn object(object: RecordShape) -> Shape {
         Kinds { object: object.normal(), ..Kinds::default() }.finish()
     }
 
     /// Returns the shape of all objects.
     pub fn any_object() -> Shape {
-        Shape::object(ObjectShape::open())
+        Shape::object(RecordShape::open())
     }
 
     /// Returns what is known for each kind of value, or `None` for the shape of all values.
@@ -193,9 +193,9 @@ impl Shape {
     }
 
     /// Returns the shape of its objects, if it has any. All values have all objects.
-    pub fn as_object(&self) -> Option<ObjectShape> {
+    pub fn as_object(&self) -> Option<RecordShape> {
         match self.kinds() {
-            None => Some(ObjectShape::open()),
+            None => Some(RecordShape::open()),
             Some(kinds) => kinds.object.clone(),
         }
     }
@@ -247,10 +247,10 @@ impl ArrayShape {
     }
 }
 
-impl ObjectShape {
+impl RecordShape {
     /// Returns the shape of all objects.
-    pub fn open() -> ObjectShape {
-        ObjectShape { fields: BTreeMap::new(), rest: Shape::any() }
+    pub fn open() -> RecordShape {
+        RecordShape { fields: BTreeMap::new(), rest: Shape::any() }
     }
 
     /// Returns `true` if the object has no members but the known ones.
@@ -269,12 +269,12 @@ impl ObjectShape {
     }
 
     /// Returns the one form of the shape, or `None` if there is no such object.
-    fn normal(mut self) -> Option<ObjectShape> {
+    fn normal(mut self) -> Option<RecordShape> {
         if self.fields.values().any(|field| field.required && field.shape.is_never()) {
             return None;
         }
         if self.fields.len() > limits::MAX_FIELDS {
-            return Some(ObjectShape::open());
+            return Some(RecordShape::open());
         }
         let rest = &self.rest;
         self.fields.retain(|_, field| field.required || field.shape != *rest);

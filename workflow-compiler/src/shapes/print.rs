@@ -1,7 +1,7 @@
 //! Shapes as text: `{ id: string, amount?: number, … } | null`.
 
 use super::kind::{Kinds, Numbers, Strings};
-use super::{ArrayShape, ObjectShape, Shape};
+use super::{ArrayShape, RecordShape, Shape};
 use crate::escape::shown;
 use std::fmt::{self, Display, Formatter};
 
@@ -18,7 +18,7 @@ impl Display for Shape {
 impl Display for Kinds {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let mut parts: Vec<String> = Vec::new();
-        parts.extend(self.object.as_ref().map(ObjectShape::to_string));
+        parts.extend(self.object.as_ref().map(RecordShape::to_string));
         parts.extend(self.array.as_ref().map(ArrayShape::to_string));
         match &self.strings {
             Strings::Any => parts.push("string".to_owned()),
@@ -57,7 +57,7 @@ impl Display for ArrayShape {
     }
 }
 
-impl Display for ObjectShape {
+impl Display for RecordShape {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let mut parts: Vec<String> = Vec::new();
         for (name, field) in &self.fields {

@@ -33,8 +33,8 @@ impl Shape {
         if can { Shape { origin: self.origin.clone(), ..Shape::text(text) } } else { Shape::never() }
     }
 
-    /// Returns the part of the shape that can equal a whole number. Numbers with a fraction of zero
-    /// equal it, too.
+    /// Returns the part of the shape that can equal a whole number. Numbers with a fraction of
+    /// zero equal it, too.
     pub fn only_whole(&self, number: i64) -> Shape {
         let can = match self.kinds().map(|kinds| &kinds.numbers) {
             None | Some(Numbers::Whole | Numbers::Any) => true,

@@ -35,7 +35,7 @@ impl Random {
                     .map(|name| (name.into(), Field { shape: self.shape(depth - 1), required: self.below(2) == 1 }));
                 let fields = fields.collect();
                 let rest = [Shape::never(), Shape::any(), Shape::string()][self.below(3) as usize].clone();
-                Shape::object(ObjectShape { fields, rest })
+                Shape::object(RecordShape { fields, rest })
             }
             _ => self.shape(depth - 1).join(&self.shape(depth - 1)),
         }
@@ -178,7 +178,7 @@ fn shapes_are_json_schemas() {
     let optional = Field { shape: Shape::integer().join(&Shape::null()), required: false };
     let fields =
         BTreeMap::from([("n".into(), optional), ("s".into(), Field { shape: Shape::text("x"), required: true })]);
-    let shape = Shape::object(ObjectShape { fields, rest: Shape::never() });
+    let shape = Shape::object(RecordShape { fields, rest: Shape::never() });
     assert_eq!(
         shape.json_schema().to_string(),
         concat!(

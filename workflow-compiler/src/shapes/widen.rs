@@ -1,7 +1,7 @@
 //! Widening, which ends the analysis of loops.
 
 use super::kind::{Kinds, Numbers, Strings};
-use super::{ArrayShape, Field, ObjectShape, Shape};
+use super::{ArrayShape, Field, RecordShape, Shape};
 
 impl Shape {
     /// Returns a shape that has the values of both, and forgets what grows. A sequence of such
@@ -11,8 +11,8 @@ impl Shape {
         self.widen_at(next, true)
     }
 
-    /// Widens a shape, or a part of one. Of a member that a part gains nothing is known, since data
-    /// that grows in a loop does so in depth.
+    /// Widens a shape, or a part of one. Of a member that a part gains nothing is known, since
+    /// data that grows in a loop does so in depth.
     fn widen_at(&self, next: &Shape, is_whole: bool) -> Shape {
         let joined = self.join(next);
         if joined == *self {
@@ -61,8 +61,8 @@ impl ArrayShape {
     }
 }
 
-impl ObjectShape {
-    fn widen(&self, next: &ObjectShape, is_whole: bool) -> Option<ObjectShape> {
+impl RecordShape {
+    fn widen(&self, next: &RecordShape, is_whole: bool) -> Option<RecordShape> {
         let fields = next.fields.iter().map(|(name, field)| {
             let shape = match self.fields.get(name) {
                 Some(before) => before.shape.widen_at(&field.shape, false),
@@ -71,6 +71,6 @@ impl ObjectShape {
             };
             (name.clone(), Field { shape, required: field.required })
         });
-        ObjectShape { fields: fields.collect(), rest: self.rest.widen_at(&next.rest, false) }.normal()
+        RecordShape { fields: fields.collect(), rest: self.rest.widen_at(&next.rest, false) }.normal()
     }
 }

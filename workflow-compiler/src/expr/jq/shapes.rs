@@ -6,7 +6,7 @@
 
 use super::ast::{Binary, Member, StringPiece, Term, TermKind};
 use super::{Filter, ResultMode};
-use crate::shapes::{Field, KindSet, ObjectShape, Shape};
+use crate::shapes::{Field, KindSet, RecordShape, Shape};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -204,7 +204,7 @@ impl Run {
             // A computed key can be that of a member before.
             fields.values_mut().for_each(|field| field.shape = field.shape.join(&rest));
         }
-        Shape::object(ObjectShape { fields, rest })
+        Shape::object(RecordShape { fields, rest })
     }
 
     fn binary(&mut self, operator: Binary, left: &Term, right: &Term, input: &Shape, at: &Range<usize>) -> Shape {
@@ -375,5 +375,5 @@ fn merged(left: &Shape, right: &Shape) -> Shape {
         (name.clone(), Field { shape, required: before.required || after.required })
     });
     let fields = fields.collect();
-    Shape::object(ObjectShape { fields, rest: left.rest.join(&right.rest) })
+    Shape::object(RecordShape { fields, rest: left.rest.join(&right.rest) })
 }

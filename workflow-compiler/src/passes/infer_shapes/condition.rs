@@ -1,8 +1,8 @@
-//! What conditions show of the values that they test.
+//! Refinement of the values that conditions test.
 
 use super::env::LocalShapes;
 use super::eval::Eval;
-use super::report::Place;
+use super::report::ExprPlace;
 use crate::expr::{Arg, Call, Expr, LocalId, Selector};
 use crate::hir::Workflow;
 use crate::literal::Literal;
@@ -18,7 +18,7 @@ pub fn suppose(workflow: &Workflow, condition: &Expr, holds: bool, env: &LocalSh
         Expr::Not(inner) => suppose(workflow, inner, !holds, env),
         Expr::Call(call) => test(workflow, call, holds, env),
         Expr::Apply(_) => {
-            let place = Place { state: None, span: workflow.span, is_caught: false, is_catcher: false };
+            let place = ExprPlace { state: None, span: workflow.span, is_caught: false, is_catcher: false };
             let value = Eval::new(workflow, env, place, false).value(condition);
             let can = value.is_any() || !value.without_flag(!holds).only(KindSet::BOOLEAN).is_never();
             can.then(|| env.clone())
@@ -59,9 +59,10 @@ fn refine(shape: impl Fn(Shape) -> Shape + 'static) -> Refine {
     (Box::new(move |access| Access::present(shape(access.shape))), true)
 }
 
-/// Returns what the result of a call shows of its arguments. `None` for a function that is no test.
+/// Returns what the result of a call shows of its arguments. `None` for a function that is no
+/// test.
 fn refinement(workflow: &Workflow, call: &Call, holds: bool, env: &LocalShapes) -> Option<Vec<Refine>> {
-    Some(match rule(call.function) {
+    Some(match rule(call.function.path) {
         FunctionRule::IsPresent if holds => vec![refine(|shape| shape)],
         FunctionRule::IsPresent => {
             let absent = |access: Access| match access.may_be_absent {
@@ -92,7 +93,7 @@ fn refinement(workflow: &Workflow, call: &Call, holds: bool, env: &LocalShapes) 
                 })]
             }
             (Arg::Value(other), _) if holds => {
-                let place = Place { state: None, span: workflow.span, is_caught: false, is_catcher: false };
+                let place = ExprPlace { state: None, span: workflow.span, is_caught: false, is_catcher: false };
                 let mut eval = Eval::new(workflow, env, place, false);
                 let other = eval.value(other);
                 let part = move |shape: Shape| match (shape.known_texts(), other.known_texts(), is_equality) {
@@ -116,7 +117,7 @@ fn narrow(
     exists: bool,
     env: &LocalShapes,
 ) -> Option<LocalShapes> {
-    let place = Place { state: None, span: workflow.span, is_caught: false, is_catcher: false };
+    let place = ExprPlace { state: None, span: workflow.span, is_caught: false, is_catcher: false };
     let found = Eval::new(workflow, env, place, false).find(tested);
     let after = refine(found.access);
     if after.shape.is_never() && !after.may_be_absent {
@@ -151,7 +152,7 @@ fn place_of(expr: &Expr) -> Option<(LocalId, Vec<String>)> {
         Expr::Call(call) => {
             let (Arg::Value(base) | Arg::Maybe(base)) = call.args.first()? else { return None };
             let (local, mut names) = place_of(base)?;
-            match (rule(call.function), call.args.get(1)) {
+            match (rule(call.function.path), call.args.get(1)) {
                 (FunctionRule::Path, Some(Arg::Strs(more))) => names.extend(more.iter().cloned()),
                 (FunctionRule::Required | FunctionRule::Selected, _) => {}
                 _ => return None,

@@ -1,4 +1,4 @@
-//! What is known of the locals at a place.
+//! Shapes of the locals at a place.
 
 use crate::expr::LocalId;
 use crate::shapes::Shape;

@@ -3,7 +3,7 @@
 use super::env::LocalShapes;
 #[cfg(feature = "asl")]
 use super::jsonata;
-use super::report::{self, Place};
+use super::report::{self, ExprPlace};
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "jq")]
 use crate::expr::jq::Filter;
@@ -21,7 +21,7 @@ use crate::shapes::{Access, KindSet, Shape};
 pub struct Eval<'w, 'e> {
     workflow: &'w Workflow,
     env: &'e LocalShapes,
-    place: Place<'w>,
+    place: ExprPlace<'w>,
     /// The findings, if they are wanted.
     found: Option<Vec<Diagnostic>>,
     /// The depth of filters, whose findings are not reported.
@@ -59,7 +59,7 @@ impl Found {
 
 impl<'w, 'e> Eval<'w, 'e> {
     /// Creates an evaluation with these locals.
-    pub fn new(workflow: &'w Workflow, env: &'e LocalShapes, place: Place<'w>, reports: bool) -> Eval<'w, 'e> {
+    pub fn new(workflow: &'w Workflow, env: &'e LocalShapes, place: ExprPlace<'w>, reports: bool) -> Eval<'w, 'e> {
         Eval { workflow, env, place, found: reports.then(Vec::new), filters: 0 }
     }
 
@@ -68,7 +68,7 @@ impl<'w, 'e> Eval<'w, 'e> {
         self.found.unwrap_or_default()
     }
 
-    fn report(&mut self, diagnostic: impl FnOnce(&Workflow, &Place<'w>) -> Diagnostic) {
+    fn report(&mut self, diagnostic: impl FnOnce(&Workflow, &ExprPlace<'w>) -> Diagnostic) {
         if let (Some(found), 0) = (&mut self.found, self.filters) {
             found.push(diagnostic(self.workflow, &self.place));
         }
@@ -172,7 +172,7 @@ impl<'w, 'e> Eval<'w, 'e> {
     }
 
     #[cfg(any(feature = "asl", feature = "jq"))]
-    fn report_if(&mut self, diagnostic: impl FnOnce(&Workflow, &Place<'w>) -> Option<Diagnostic>) {
+    fn report_if(&mut self, diagnostic: impl FnOnce(&Workflow, &ExprPlace<'w>) -> Option<Diagnostic>) {
         if let (Some(found), 0) = (&mut self.found, self.filters) {
             found.extend(diagnostic(self.workflow, &self.place));
         }
@@ -262,7 +262,7 @@ impl<'w, 'e> Eval<'w, 'e> {
     }
 
     fn call(&mut self, call: &Call) -> Found {
-        match rule(call.function) {
+        match rule(call.function.path) {
             FunctionRule::Unknown => {
                 let mut fails = false;
                 for arg in &call.args {

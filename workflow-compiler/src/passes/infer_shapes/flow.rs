@@ -84,10 +84,15 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         found
     }
 
-    fn place(&self, span: Span) -> report::Place<'a> {
+    fn place(&self, span: Span) -> report::ExprPlace<'a> {
         let scope = self.analysis.workflow.scope(self.scope);
         let is_caught = !self.faults.is_empty();
-        report::Place { state: self.state.map(|at| &scope.states[at]), span, is_caught, is_catcher: self.catchers > 0 }
+        report::ExprPlace {
+            state: self.state.map(|at| &scope.states[at]),
+            span,
+            is_caught,
+            is_catcher: self.catchers > 0,
+        }
     }
 
     fn body(&mut self, body: &'a Body, mut env: LocalShapes) {

@@ -39,7 +39,8 @@ pub struct JsonataOutcome {
     pub remarks: Vec<JsonataRemark>,
 }
 
-/// Evaluates a parsed expression. `values` are the members of `$states` and the variables, by name.
+/// Evaluates a parsed expression. `values` are the members of `$states` and the variables, by
+/// name.
 pub fn evaluate(node: &Node, values: &BTreeMap<&str, Access>) -> JsonataOutcome {
     let mut run = Run { values, scopes: Vec::new(), remarks: Vec::new(), missing: None };
     let access = run.eval(node, &Access::unknown());
@@ -180,7 +181,7 @@ impl Run<'_> {
             (name, crate::shapes::Field { required: !value.may_be_absent, shape: value.shape })
         });
         let fields = fields.collect();
-        Access::present(Shape::object(crate::shapes::ObjectShape { fields, rest: Shape::never() }))
+        Access::present(Shape::object(crate::shapes::RecordShape { fields, rest: Shape::never() }))
     }
 
     fn binary(&mut self, operator: BinaryOperator, left: &Node, right: &Node, context: &Access) -> Access {

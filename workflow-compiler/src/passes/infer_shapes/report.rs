@@ -8,11 +8,11 @@ use super::jsonata::{JsonataRemark, JsonataRemarkKind};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::suggest::{listed, nearest};
 use crate::escape::shown;
+#[cfg(any(feature = "asl", feature = "jq"))]
+use crate::expr::ProgramText;
 #[cfg(feature = "jq")]
 use crate::expr::jq::shapes as jq;
 use crate::expr::{Arg, Expr, LocalId, PathStep};
-#[cfg(any(feature = "asl", feature = "jq"))]
-use crate::hir::ProgramText;
 use crate::hir::{Arm, Body, Next, PathRead, State, StepKind, Workflow};
 use crate::model::LocalKind;
 use crate::shapes::codes::{WF1901, WF1902, WF1903, WF1951, WF1952, WF1953, WF1954, WF1955, WF1956};
@@ -27,7 +27,7 @@ const LONGEST_SHAPE: usize = 120;
 
 /// The place of an expression.
 #[derive(Debug, Clone, Copy)]
-pub struct Place<'w> {
+pub struct ExprPlace<'w> {
     /// The state.
     pub state: Option<&'w State>,
     /// The span of the step or of the rule.
@@ -39,7 +39,7 @@ pub struct Place<'w> {
 }
 
 /// Reports a path to a member that cannot exist.
-pub fn no_member(workflow: &Workflow, place: &Place<'_>, path: &Trace) -> Diagnostic {
+pub fn no_member(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace) -> Diagnostic {
     let (failed, of) = path.failed.clone().unwrap_or((0, Shape::any()));
     let written = written(workflow, path.base, &path.steps[..failed.min(path.steps.len())]);
     let span = step_span(workflow, place, path, failed);
@@ -83,7 +83,7 @@ pub fn no_member(workflow: &Workflow, place: &Place<'_>, path: &Trace) -> Diagno
 /// Reports a value of a kind that a function or a field never takes.
 pub fn wrong_kind(
     workflow: &Workflow,
-    place: &Place<'_>,
+    place: &ExprPlace<'_>,
     path: Option<&Trace>,
     found: &Shape,
     wanted: KindSet,
@@ -97,7 +97,7 @@ pub fn wrong_kind(
 }
 
 /// Reports a `ResultPath` through a value that is no object.
-pub fn cannot_put(workflow: &Workflow, place: &Place<'_>, steps: &[PathStep], into: &Shape) -> Diagnostic {
+pub fn cannot_put(workflow: &Workflow, place: &ExprPlace<'_>, steps: &[PathStep], into: &Shape) -> Diagnostic {
     let (mut at, mut value) = (0, into.clone());
     for (number, step) in steps.iter().enumerate() {
         at = number;
@@ -116,7 +116,7 @@ pub fn cannot_put(workflow: &Workflow, place: &Place<'_>, steps: &[PathStep], in
 }
 
 /// Reports a path that selects nothing, since the values that it reaches lack a member.
-pub fn selects_nothing(_workflow: &Workflow, place: &Place<'_>, name: &str, of: &Shape) -> Diagnostic {
+pub fn selects_nothing(_workflow: &Workflow, place: &ExprPlace<'_>, name: &str, of: &Shape) -> Diagnostic {
     let names: Vec<String> = of.as_object().iter().flat_map(|object| object.names()).map(str::to_owned).collect();
     let message = format!("the path selects nothing: no value before it has a member `{}`", shown(name));
     let near = nearest(name, names.iter().map(String::as_str));
@@ -131,7 +131,7 @@ pub fn selects_nothing(_workflow: &Workflow, place: &Place<'_>, name: &str, of: 
 
 /// Reports a finding in an expression in JSONata.
 #[cfg(feature = "asl")]
-pub fn jsonata(workflow: &Workflow, place: &Place<'_>, source: &str, remark: &JsonataRemark) -> Option<Diagnostic> {
+pub fn jsonata(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark: &JsonataRemark) -> Option<Diagnostic> {
     let span = program_span(workflow, place, source, Some(&remark.at));
     match &remark.kind {
         // A handler can catch the fault, which then may be what the author wants.
@@ -180,7 +180,7 @@ pub fn jsonata(workflow: &Workflow, place: &Place<'_>, source: &str, remark: &Js
 #[cfg(feature = "asl")]
 pub fn field_kind(
     workflow: &Workflow,
-    place: &Place<'_>,
+    place: &ExprPlace<'_>,
     source: &str,
     found: &Shape,
     wanted: KindSet,
@@ -197,7 +197,7 @@ pub fn field_kind(
 
 /// Reports a finding in a jq program.
 #[cfg(feature = "jq")]
-pub fn jq(workflow: &Workflow, place: &Place<'_>, source: &str, remark: &jq::JqRemark) -> Option<Diagnostic> {
+pub fn jq(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark: &jq::JqRemark) -> Option<Diagnostic> {
     let span = program_span(workflow, place, source, Some(&remark.at));
     let (name, of) = (shown(&remark.what), &remark.of);
     let diagnostic = match remark.kind {
@@ -223,7 +223,7 @@ pub fn jq(workflow: &Workflow, place: &Place<'_>, source: &str, remark: &jq::JqR
 
 /// Returns the span of a part of a program, or of the whole program.
 #[cfg(any(feature = "asl", feature = "jq"))]
-fn program_span(workflow: &Workflow, place: &Place<'_>, source: &str, at: Option<&Range<usize>>) -> Span {
+fn program_span(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, at: Option<&Range<usize>>) -> Span {
     let state = place.state.map_or(place.span, |state| state.span);
     let within =
         |outer: Span, span: Span| outer.file == span.file && outer.start <= span.start && span.end <= outer.end;
@@ -253,7 +253,7 @@ pub fn conditions(
     workflow: &Workflow,
     condition: &Expr,
     env: &LocalShapes,
-    place: &Place<'_>,
+    place: &ExprPlace<'_>,
     never_matches: bool,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -271,7 +271,7 @@ fn comparisons(
     workflow: &Workflow,
     condition: &Expr,
     env: &LocalShapes,
-    place: &Place<'_>,
+    place: &ExprPlace<'_>,
     found: &mut Vec<Diagnostic>,
 ) {
     match condition {
@@ -287,7 +287,7 @@ fn comparisons(
             }
         }
         Expr::Call(call) => {
-            let (FunctionRule::Compare(..) | FunctionRule::IsKind(_) | FunctionRule::IsForm) = rule(call.function)
+            let (FunctionRule::Compare(..) | FunctionRule::IsKind(_) | FunctionRule::IsForm) = rule(call.function.path)
             else {
                 return;
             };
@@ -310,7 +310,7 @@ fn comparisons(
                     return;
                 }
                 diagnostic = diagnostic.maybe_help(near.map(|near| format!("did you mean `{near}`?")));
-            } else if let FunctionRule::Compare(kind, _) = rule(call.function) {
+            } else if let FunctionRule::Compare(kind, _) = rule(call.function.path) {
                 if shape.set().meets(kind) {
                     return;
                 }
@@ -323,7 +323,7 @@ fn comparisons(
 }
 
 /// Reports the arms after one that always matches.
-pub fn never_reached(arms: &[Arm], otherwise: &Body, place: &Place<'_>) -> Vec<Diagnostic> {
+pub fn never_reached(arms: &[Arm], otherwise: &Body, place: &ExprPlace<'_>) -> Vec<Diagnostic> {
     let Some((always, others)) = arms.split_first() else { return Vec::new() };
     // A condition without data is meant to hold, and a fault at the end is not authored.
     if matches!(always.condition, Expr::Literal(_)) {
@@ -380,7 +380,7 @@ fn written(workflow: &Workflow, base: Option<LocalId>, steps: &[PathStep]) -> St
 
 /// Returns the notes of the paths inside a step that begin with these steps. A path inside another
 /// step of the state is none of this step.
-fn reads<'w>(workflow: &'w Workflow, place: &Place<'_>, path: &Trace) -> Option<&'w PathRead> {
+fn reads<'w>(workflow: &'w Workflow, place: &ExprPlace<'_>, path: &Trace) -> Option<&'w PathRead> {
     let mut inner = Vec::new();
     if let Some(state) = place.state {
         state.body.walk_steps(&mut |step| {
@@ -405,11 +405,11 @@ fn reads<'w>(workflow: &'w Workflow, place: &Place<'_>, path: &Trace) -> Option<
     reads.clone().find(|read| !inner.iter().any(|span| within(span, &read.span))).or_else(|| reads.next())
 }
 
-fn path_span(workflow: &Workflow, place: &Place<'_>, path: &Trace) -> Span {
+fn path_span(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace) -> Span {
     reads(workflow, place, path).map_or(place.span, |read| read.span)
 }
 
-fn step_span(workflow: &Workflow, place: &Place<'_>, path: &Trace, at: usize) -> Span {
+fn step_span(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace, at: usize) -> Span {
     let Some(read) = reads(workflow, place, path) else { return place.span };
     read.steps.get(at).map_or(read.span, |(_, span)| *span)
 }

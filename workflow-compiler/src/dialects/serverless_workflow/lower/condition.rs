@@ -9,9 +9,8 @@ use super::steps::member;
 use crate::diagnostics::{Diagnostic, codes::syntax::WF0132};
 use crate::expr::cel;
 use crate::expr::jsonpath::functions::HOLDS;
-use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, Selector, jq, spel};
+use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, ProgramText, Selector, jq, spel};
 #[cfg(feature = "cel")]
-use crate::hir::ProgramText;
 use crate::syntax::Text;
 use std::sync::Arc;
 
