@@ -25,7 +25,7 @@ use workflow_compiler::diagnostics::suggest;
 type Run = fn(Arguments) -> Result<u8, Failure>;
 
 /// The commands: name, help text, function.
-const COMMANDS: [(&str, &str, Run); 15] = [
+const COMMANDS: [(&str, &str, Run); 16] = [
     ("check", help::CHECK, check::run),
     ("fix", help::FIX, fix::run),
     ("diff", help::DIFF, diff::run),
