@@ -5,13 +5,13 @@ use super::env::LocalShapes;
 use super::jsonata;
 use super::report::{self, ExprPlace};
 use crate::diagnostics::Diagnostic;
+#[cfg(any(feature = "asl", feature = "cel", feature = "jq"))]
+use crate::expr::Program;
 #[cfg(feature = "jq")]
 use crate::expr::jq::Filter;
 #[cfg(feature = "asl")]
 use crate::expr::jsonata::JsonataExpression;
-#[cfg(any(feature = "asl", feature = "jq"))]
-use crate::expr::{Apply, Program};
-use crate::expr::{Arg, Call, Expr, LocalId, Path, PathStep, Segment, Selector};
+use crate::expr::{Apply, Arg, Call, Expr, LocalId, Path, PathStep, Segment, Selector};
 use crate::hir::Workflow;
 use crate::model::LocalKind;
 use crate::shapes::functions::{FunctionRule, rule};
@@ -104,21 +104,7 @@ impl<'w, 'e> Eval<'w, 'e> {
             }
             Expr::Array(items) => Found::present(Shape::tuple(items.iter().map(|item| self.value(item)).collect())),
             Expr::Call(call) => self.call(call),
-            #[cfg(feature = "asl")]
-            Expr::Apply(apply) if let Program::Jsonata(expression) = &*apply.program => self.jsonata(apply, expression),
-            #[cfg(feature = "jq")]
-            Expr::Apply(apply) if let Program::Jq(filter) = &*apply.program => self.jq(apply, filter),
-            Expr::Apply(apply) => {
-                let input = self.value(&apply.input);
-                let boolean = apply.program.signature().returns == crate::expr::Type::Bool;
-                let values = apply.variables.iter().filter(|_| apply.program.takes_input());
-                let fails = values.fold(input.is_never(), |fails, value| fails | self.value(value).is_never());
-                match (fails, boolean) {
-                    (true, _) => Found::present(Shape::never()),
-                    (false, true) => Found::present(Shape::boolean()),
-                    (false, false) => Found::unknown(),
-                }
-            }
+            Expr::Apply(apply) => self.apply(apply),
             Expr::And(terms) | Expr::Or(terms) => self.logic(terms, matches!(expr, Expr::And(_))),
             Expr::Not(inner) => match self.value(inner).is_never() {
                 true => Found::present(Shape::never()),
@@ -131,6 +117,23 @@ impl<'w, 'e> Eval<'w, 'e> {
                 let (then, otherwise) = (self.find(&choice.then), self.find(&choice.otherwise));
                 Found { access: then.access.join(&otherwise.access), path: None }
             }
+        }
+    }
+
+    /// Evaluates a program in another language.
+    fn apply(&mut self, apply: &Apply) -> Found {
+        match *apply.program {
+            // Of CEL it is known that it yields a boolean.
+            #[cfg(feature = "cel")]
+            Program::Cel(_) => {
+                let values = std::iter::once(&*apply.input).chain(&apply.variables);
+                let fails = values.fold(false, |fails, value| fails | self.value(value).is_never());
+                Found::present(if fails { Shape::never() } else { Shape::boolean() })
+            }
+            #[cfg(feature = "jq")]
+            Program::Jq(ref filter) => self.jq(apply, filter),
+            #[cfg(feature = "asl")]
+            Program::Jsonata(ref expression) => self.jsonata(apply, expression),
         }
     }
 

@@ -15,7 +15,9 @@ use crate::expr::jq::shapes as jq;
 use crate::expr::{Arg, Expr, LocalId, PathStep};
 use crate::hir::{Arm, Body, Next, PathRead, State, StepKind, Workflow};
 use crate::model::LocalKind;
-use crate::shapes::codes::{WF1901, WF1902, WF1903, WF1951, WF1952, WF1953, WF1954, WF1955, WF1956};
+#[cfg(feature = "jq")]
+use crate::shapes::codes::WF1955;
+use crate::shapes::codes::{WF1901, WF1902, WF1903, WF1951, WF1952, WF1953, WF1954, WF1956};
 use crate::shapes::functions::{FunctionRule, rule};
 use crate::shapes::{Access, KindSet, Shape};
 use crate::source::Span;
