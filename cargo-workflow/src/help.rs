@@ -159,7 +159,8 @@ Prints a definition as the compiler sees it after a pass
 /// `types`.
 pub const TYPES: &str = with_common!(
     "\
-Prints what is known of the data of a definition: the input, the output and the variables of each state
+Prints what is known of the data of a definition: for each state the input, the output, and those known variables that more
+than one state uses
 
   cargo workflow types order.asl.json
   cargo workflow types --state Charge --format json-schema order.asl.json

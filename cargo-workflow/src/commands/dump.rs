@@ -1,5 +1,6 @@
 //! `dump`: prints the compiler's representation of a definition after a pass.
 
+use super::types::TOO_LARGE;
 use crate::arguments::{Argument, Arguments};
 use crate::diff::diff;
 use crate::failure::Failure;
@@ -29,8 +30,11 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let (checked, _) = source::accept(file, &common, check_only)?;
     let Some(workflow) = checked.workflow else { return Err(Failure::Reported(status::FAILED)) };
     let mut dumps = vec![("hir".to_owned(), workflow.to_string())];
-    let shapes = infer_shapes(&workflow, &mut Diagnostics::default());
-    dumps.push(("infer_shapes".to_owned(), shapes.print(&workflow, None)));
+    match infer_shapes(&workflow, &mut Diagnostics::default()) {
+        Some(shapes) => dumps.push(("infer_shapes".to_owned(), shapes.print(&workflow, None))),
+        None if pass == Some("infer_shapes") => return Err(Failure::new(TOO_LARGE.to_owned())),
+        None => dumps.push(("infer_shapes".to_owned(), format!("{TOO_LARGE}\n"))),
+    }
     dumps.extend(machines(&workflow).into_iter().map(|(name, machine)| (name, machine.to_string())));
     let shown = |name: &str| pass.is_none_or(|pass| pass == name);
     for (at, (name, text)) in dumps.iter().enumerate().filter(|(_, (name, _))| shown(name)) {

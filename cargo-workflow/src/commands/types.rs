@@ -9,6 +9,9 @@ use workflow_compiler::diagnostics::Diagnostics;
 use workflow_compiler::diagnostics::suggest::did_you_mean;
 use workflow_compiler::passes::infer_shapes;
 
+/// The message for a definition whose analysis is abandoned.
+pub const TOO_LARGE: &str = "the definition is too large: its shapes are not inferred";
+
 #[derive(Clone, Copy)]
 enum Format {
     Text,
@@ -36,7 +39,9 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
             None => Failure::new(message),
         });
     }
-    let shapes = infer_shapes(&workflow, &mut Diagnostics::default());
+    let Some(shapes) = infer_shapes(&workflow, &mut Diagnostics::default()) else {
+        return Err(Failure::new(TOO_LARGE.to_owned()));
+    };
     match format {
         Format::Text => output::print(&shapes.print(&workflow, state.as_deref()))?,
         Format::JsonSchema => output::print(&format!("{}\n", shapes.json_schema(&workflow, state.as_deref())))?,

@@ -252,7 +252,7 @@ fn shapes_of_data_are_printed() {
     let shown = folder.run(["types", "good.asl.json"]).out;
     assert!(shown.starts_with("the top level:\n  Pay\n    input: any\n"), "{shown}");
     let schema = folder.run(["types", "--format", "json-schema", "--state", "Pay", "good.asl.json"]).out;
-    assert!(schema.starts_with(r#"{"the top level":{"states":{"Pay":{"input":true,"#), "{schema}");
+    assert!(schema.starts_with(r#"[{"scope":"the top level","states":{"Pay":{"input":true,"#), "{schema}");
     let unknown = folder.run(["types", "--state", "Pya", "good.asl.json"]);
     assert_eq!(unknown.err, "error: the definition has no state `Pya`\n  = help: did you mean `Pay`?\n");
 }

@@ -49,15 +49,15 @@ pub struct StateShapes {
     pub variables: Vec<(String, Shape)>,
 }
 
-/// Infers the shapes, and reports what they show.
-pub fn infer_shapes(workflow: &Workflow, diagnostics: &mut Diagnostics) -> InferredShapes {
-    let mut analysis = scopes::Analysis::new(workflow);
-    let (shapes, found) = analysis.run();
+/// Infers the shapes, and reports what they show. Returns `None` for a definition whose analysis
+/// costs too much.
+pub fn infer_shapes(workflow: &Workflow, diagnostics: &mut Diagnostics) -> Option<InferredShapes> {
+    let (shapes, found) = scopes::Analysis::new(workflow).run()?;
     for diagnostic in found {
         if diagnostics.is_exhausted(diagnostic.span) {
             break;
         }
         diagnostics.push(diagnostic);
     }
-    shapes
+    Some(shapes)
 }

@@ -1,7 +1,7 @@
 //! The effects of runtime functions on shapes, by the path of the function. Of a function that is
 //! not listed nothing is known.
 
-use super::{Field, KindSet, RecordShape, Shape};
+use super::{KindSet, Shape};
 
 /// What a function does with the shapes of its arguments.
 #[derive(Debug, Clone, Copy)]
@@ -95,7 +95,7 @@ fn intrinsic(name: &str) -> FunctionRule {
         "format" | "uuid" => FunctionRule::Call(&[], |_| Shape::string()),
         "format_template" => FunctionRule::Call(&[STRING], |_| Shape::string()),
         "hash" => FunctionRule::Call(&[ANY, STRING], |_| Shape::string()),
-        "json_merge" => FunctionRule::Call(&[OBJECT, OBJECT, BOOLEAN], merged),
+        "json_merge" => FunctionRule::Call(&[OBJECT, OBJECT, BOOLEAN], merged_objects),
         "json_to_string" => FunctionRule::Call(&[ANY], |_| Shape::string()),
         "math_add" => FunctionRule::Call(&[NUMBER, NUMBER], |_| Shape::integer()),
         "math_random" => FunctionRule::Call(&[NUMBER, NUMBER], |_| Shape::integer()),
@@ -123,7 +123,7 @@ fn injected(args: &[Shape]) -> Shape {
         false => data.only(OBJECT).join(&empty()),
     });
     match args.get(1) {
-        Some(members) => merged(&[data, members.clone()]),
+        Some(members) => data.merged(members),
         None => data,
     }
 }
@@ -132,17 +132,9 @@ fn first(args: &[Shape]) -> Shape {
     args.first().cloned().unwrap_or_else(Shape::any)
 }
 
-/// Returns the shape of the first object with the members of the second.
-fn merged(args: &[Shape]) -> Shape {
-    let [Some(left), Some(right)] = [0, 1].map(|at| args.get(at).and_then(Shape::as_object)) else {
-        return Shape::any_object();
-    };
-    let names = left.fields.keys().chain(right.fields.keys());
-    let fields = names.map(|name| {
-        let (before, after) = (left.field(name), right.field(name));
-        let shape = if after.required { after.shape } else { before.shape.join(&after.shape) };
-        (name.clone(), Field { shape, required: before.required || after.required })
-    });
-    let fields = fields.collect();
-    Shape::object(RecordShape { fields, rest: left.rest.join(&right.rest) })
+fn merged_objects(args: &[Shape]) -> Shape {
+    match args {
+        [left, right, ..] => left.merged(right),
+        _ => Shape::any_object(),
+    }
 }

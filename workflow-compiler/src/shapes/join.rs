@@ -1,6 +1,7 @@
 //! The union of shapes.
 
 use super::kind::Kinds;
+use super::limits::MAX_UNION;
 use super::{ArrayShape, Field, RecordShape, Shape};
 use std::sync::Arc;
 
@@ -22,6 +23,38 @@ impl Shape {
             _ => Shape::any(),
         };
         Shape { origin, ..joined }
+    }
+
+    /// Returns the shape of the values of all shapes.
+    pub fn union<'s>(shapes: impl IntoIterator<Item = &'s Shape>) -> Shape {
+        let mut all = Shape::never();
+        for (number, shape) in shapes.into_iter().enumerate() {
+            if all.is_any() || number >= MAX_UNION {
+                return Shape::any();
+            }
+            all = all.join(shape);
+        }
+        all
+    }
+
+    /// Returns the shape of an object of this shape, with the members of one of the other shape,
+    /// which replace those of the same name.
+    pub fn merged(&self, other: &Shape) -> Shape {
+        let (Some(left), Some(right)) = (self.as_object(), other.as_object()) else { return Shape::any_object() };
+        let names = left.fields.keys().chain(right.fields.keys());
+        let fields = names.map(|name| {
+            let (before, after) = (left.field(name), right.field(name));
+            let shape = if after.required { after.shape } else { before.shape.join(&after.shape) };
+            (name.clone(), Field { shape, required: before.required || after.required })
+        });
+        let fields = fields.collect();
+        Shape::object(RecordShape { fields, rest: left.rest.join(&right.rest) })
+    }
+
+    /// Returns `true` if a value of the shape never equals one of the other shape.
+    pub fn is_distinct(&self, other: &Shape) -> bool {
+        let texts = (self.known_texts(), other.known_texts());
+        !self.set().meets(other.set()) || matches!(texts, (Some(left), Some(right)) if left.is_disjoint(right))
     }
 
     /// Returns `true` if all values of the shape are values of the other one.

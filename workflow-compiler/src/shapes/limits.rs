@@ -12,6 +12,9 @@ pub(super) const MAX_FIELDS: usize = 256;
 /// The most elements of an array that are known one by one.
 pub(super) const MAX_PREFIX: usize = 32;
 
+/// The most shapes whose union is computed. That of more is all values.
+pub(super) const MAX_UNION: usize = 1024;
+
 /// The depth of shapes inside each other. A deeper one is all values.
 pub(super) const MAX_DEPTH: usize = 24;
 

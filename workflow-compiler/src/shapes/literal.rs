@@ -1,8 +1,8 @@
 //! The shapes of constants.
 
-use super::Shape;
 use super::kind::{Kinds, Numbers};
-use super::limits::MAX_DEPTH;
+use super::limits::{MAX_DEPTH, MAX_FIELDS, MAX_UNION};
+use super::{ArrayShape, Shape};
 use crate::literal::Literal;
 use std::collections::BTreeSet;
 
@@ -20,6 +20,10 @@ fn of(literal: &Literal, depth: usize) -> Shape {
         Literal::Float(_) => Shape::number(),
         Literal::String(text) => Shape::text(text),
         Literal::Array(_) | Literal::Object(_) if depth == 0 => Shape::any(),
+        Literal::Array(items) if items.len() > MAX_UNION => {
+            Shape::array(ArrayShape { least: items.len(), ..ArrayShape::open() })
+        }
+        Literal::Object(members) if members.len() > MAX_FIELDS => Shape::any_object(),
         Literal::Array(items) => Shape::tuple(items.iter().map(|item| of(item, depth - 1)).collect()),
         Literal::Object(members) => {
             Shape::record(members.iter().map(|(name, member)| (name.as_str(), of(member, depth - 1))))

@@ -211,7 +211,14 @@ impl Shape {
     /// Returns the shape of all elements of its arrays.
     pub fn elements(&self) -> Shape {
         let Some(array) = self.as_array() else { return Shape::never() };
-        array.prefix.iter().fold(array.rest.clone(), |all, one| all.join(one))
+        Shape::union(array.prefix.iter().chain([&array.rest]))
+    }
+
+    /// Returns the shape of the members and the elements of its values.
+    pub fn children(&self) -> Shape {
+        let Some(object) = self.as_object() else { return self.elements() };
+        let members = object.fields.values().map(|field| &field.shape);
+        Shape::union(members.chain([&object.rest, &self.elements()]))
     }
 }
 
@@ -238,7 +245,8 @@ impl ArrayShape {
             self.rest = Shape::never();
         }
         if self.prefix.len() > limits::MAX_PREFIX {
-            self.rest = self.prefix.drain(limits::MAX_PREFIX..).fold(self.rest, |all, one| all.join(&one));
+            self.rest = Shape::union(self.prefix[limits::MAX_PREFIX..].iter().chain([&self.rest]));
+            self.prefix.truncate(limits::MAX_PREFIX);
         }
         while self.prefix.last().is_some_and(|last| *last == self.rest) {
             self.prefix.pop();

@@ -103,7 +103,10 @@ impl Run {
                 Shape::number()
             }
             TermKind::Pipe(parts) => self.pipe(parts, input),
-            TermKind::Comma(parts) => parts.iter().fold(Shape::never(), |all, part| all.join(&self.eval(part, input))),
+            TermKind::Comma(parts) => {
+                let values: Vec<Shape> = parts.iter().map(|part| self.eval(part, input)).collect();
+                Shape::union(&values)
+            }
             TermKind::Binary(operator, left, right) => self.binary(*operator, left, right, input, &term.at),
             TermKind::If(test, then, otherwise) => {
                 self.eval(test, input);
@@ -137,7 +140,7 @@ impl Run {
             }
             TermKind::Iterate(of, _) => {
                 let of = self.eval(of, input);
-                if of.is_any() { Shape::any() } else { children(&of) }
+                of.children()
             }
             TermKind::Descend
             | TermKind::Update(..)
@@ -154,11 +157,14 @@ impl Run {
         if let Some(text) = term.as_str() {
             return Shape::text(text);
         }
+        let before = self.quiet;
         for piece in pieces {
             if let StringPiece::Term(inner) = piece {
                 self.eval(inner, input);
+                self.quiet += usize::from(!super::is_single(inner));
             }
         }
+        self.quiet = before;
         Shape::string()
     }
 
@@ -171,14 +177,20 @@ impl Run {
         let values: Vec<Shape> = parts.iter().map(|part| self.eval(part, input)).collect();
         match parts.iter().all(super::is_single) {
             true => Shape::tuple(values),
-            false => Shape::list(values.iter().fold(Shape::never(), |all, one| all.join(one))),
+            false => Shape::list(Shape::union(&values)),
         }
     }
 
     fn object(&mut self, members: &[Member], input: &Shape) -> Shape {
         let mut fields = BTreeMap::new();
         let mut rest = Shape::never();
+        // Without a value of one member, the others may not be evaluated.
+        let parts = || members.iter().flat_map(|member| std::iter::once(&member.key).chain(&member.value));
+        let may_be_empty = parts().filter(|part| !super::is_single(part)).count();
         for member in members {
+            let own = usize::from(member.value.as_ref().is_some_and(|value| !super::is_single(value)));
+            let others = usize::from(may_be_empty > own);
+            self.quiet += others;
             let value = match (&member.value, &member.key.kind) {
                 (Some(value), _) => self.eval(value, input),
                 (None, TermKind::Variable(name)) => self.variables.get(name).cloned().unwrap_or_else(Shape::any),
@@ -187,6 +199,7 @@ impl Run {
                     None => Shape::any(),
                 },
             };
+            self.quiet -= others;
             let name = match &member.key.kind {
                 TermKind::Variable(name) => Some(name.as_str()),
                 _ => member.key.as_str(),
@@ -221,16 +234,27 @@ impl Run {
                 Shape::boolean()
             }
             Binary::Values(operator) => {
-                let (left, right) = (self.eval(left, input), self.eval(right, input));
+                // Without a value of one side, the other one may not be evaluated.
+                let [left_may_be_empty, right_may_be_empty] =
+                    [left, right].map(|side| usize::from(!super::is_single(side)));
+                self.quiet += right_may_be_empty;
+                let left = self.eval(left, input);
+                self.quiet += left_may_be_empty;
+                self.quiet -= right_may_be_empty;
+                let right = self.eval(right, input);
+                self.quiet -= left_may_be_empty;
+                let either_may_be_empty = left_may_be_empty.max(right_may_be_empty);
                 if left.is_never() || right.is_never() {
                     return Shape::never();
                 }
                 match operator.sign {
-                    "==" | "!=" if are_distinct(&left, &right) => {
+                    "==" | "!=" if left.is_distinct(&right) => {
                         let is_equal = operator.sign == "==";
                         if is_equal {
                             let of = if left.origin().is_some() { left } else { right };
+                            self.quiet += either_may_be_empty;
                             self.remark(at, operator.sign, of, JqRemarkKind::NeverEqual);
+                            self.quiet -= either_may_be_empty;
                         }
                         Shape::flag(!is_equal)
                     }
@@ -243,19 +267,25 @@ impl Run {
 
     fn index(&mut self, of: &Term, key: &Term, optional: bool, input: &Shape) -> Shape {
         let value = self.eval(of, input);
+        // What yields no value has no member that is read.
+        let may_be_empty = usize::from(!super::is_single(of));
         let Some(name) = key.as_str() else {
+            self.quiet += may_be_empty;
             self.eval(key, input);
+            self.quiet -= may_be_empty;
             return match &key.kind {
                 TermKind::Number(_) if !value.is_any() => value.elements().join(&Shape::null()),
                 _ => Shape::any(),
             };
         };
         let found = member_of(&value, name);
+        self.quiet += may_be_empty;
         if !value.is_never() && found.is_never() && !optional {
             self.remark(&key.at, name, value, JqRemarkKind::NoMembers);
         } else if found.set() == KindSet::NULL && value.set() == KindSet::OBJECT && value.member(name).is_absent() {
             self.remark(&key.at, name, value, JqRemarkKind::AlwaysNull);
         }
+        self.quiet -= may_be_empty;
         found
     }
 
@@ -287,7 +317,7 @@ impl Run {
             ("explode", []) => Shape::list(Shape::integer()),
             ("reverse" | "sort" | "unique", []) if input.set() == KindSet::ARRAY => Shape::list(input.elements()),
             ("sort_by" | "unique_by", [_]) if input.set() == KindSet::ARRAY => Shape::list(input.elements()),
-            ("map", [body]) if !input.is_any() => Shape::list(self.quietly(body, &children(input))),
+            ("map", [body]) if !input.is_any() => Shape::list(self.quietly(body, &input.children())),
             ("select", [test]) => {
                 self.quietly(test, input);
                 input.clone()
@@ -296,7 +326,7 @@ impl Run {
             ("empty" | "error", _) => Shape::any(),
             ("to_entries", []) => {
                 let key = Shape::string();
-                Shape::list(Shape::record([("key", key), ("value", children(input))]))
+                Shape::list(Shape::record([("key", key), ("value", input.children())]))
             }
             _ => Shape::any(),
         }
@@ -339,20 +369,6 @@ fn member_of(value: &Shape, name: &str) -> Shape {
     found.join(&null)
 }
 
-/// Returns the union of a value's members and elements.
-fn children(of: &Shape) -> Shape {
-    let members = of.as_object().map_or_else(Shape::never, |object| {
-        object.fields.values().fold(object.rest.clone(), |all, field| all.join(&field.shape))
-    });
-    members.join(&of.elements())
-}
-
-/// Returns `true` if two values are never equal.
-fn are_distinct(left: &Shape, right: &Shape) -> bool {
-    let texts = (left.known_texts(), right.known_texts());
-    !left.set().meets(right.set()) || matches!(texts, (Some(left), Some(right)) if left.is_disjoint(right))
-}
-
 /// Returns what an arithmetic operator yields.
 fn arithmetic(sign: &str, left: &Shape, right: &Shape) -> Shape {
     let both = |kind: KindSet| left.set() == kind && right.set() == kind;
@@ -360,20 +376,7 @@ fn arithmetic(sign: &str, left: &Shape, right: &Shape) -> Shape {
         _ if both(KindSet::NUMBER) => Shape::number(),
         "+" if both(KindSet::STRING) => Shape::string(),
         "+" if both(KindSet::ARRAY) => Shape::list(left.elements().join(&right.elements())),
-        "+" if both(KindSet::OBJECT) => merged(left, right),
+        "+" if both(KindSet::OBJECT) => left.merged(right),
         _ => Shape::any(),
     }
-}
-
-/// Returns the object with the members of both, where those of the right one count.
-fn merged(left: &Shape, right: &Shape) -> Shape {
-    let (Some(left), Some(right)) = (left.as_object(), right.as_object()) else { return Shape::any_object() };
-    let names = left.fields.keys().chain(right.fields.keys());
-    let fields = names.map(|name| {
-        let (before, after) = (left.field(name), right.field(name));
-        let shape = if after.required { after.shape } else { before.shape.join(&after.shape) };
-        (name.clone(), Field { shape, required: before.required || after.required })
-    });
-    let fields = fields.collect();
-    Shape::object(RecordShape { fields, rest: left.rest.join(&right.rest) })
 }

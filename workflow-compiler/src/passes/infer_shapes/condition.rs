@@ -9,36 +9,70 @@ use crate::literal::Literal;
 use crate::shapes::functions::{FunctionRule, rule};
 use crate::shapes::{Access, KindSet, Shape};
 
-/// Returns the locals where a condition holds, or does not hold. `None` if that cannot be.
-pub fn suppose(workflow: &Workflow, condition: &Expr, holds: bool, env: &LocalShapes) -> Option<LocalShapes> {
-    match condition {
-        Expr::Literal(Literal::Bool(value)) => (*value == holds).then(|| env.clone()),
-        Expr::And(terms) => all_or_one(workflow, terms, true, holds, env),
-        Expr::Or(terms) => all_or_one(workflow, terms, false, !holds, env),
-        Expr::Not(inner) => suppose(workflow, inner, !holds, env),
-        Expr::Call(call) => test(workflow, call, holds, env),
-        Expr::Apply(_) => {
-            let place = ExprPlace { state: None, span: workflow.span, is_caught: false, is_catcher: false };
-            let value = Eval::new(workflow, env, place, false).value(condition);
-            let can = value.is_any() || !value.without_flag(!holds).only(KindSet::BOOLEAN).is_never();
-            can.then(|| env.clone())
-        }
-        _ => Some(env.clone()),
+/// The locals where a condition holds, and those where it does not. `None` for an outcome that
+/// cannot be.
+pub struct Outcomes {
+    pub holds: Option<LocalShapes>,
+    pub fails: Option<LocalShapes>,
+}
+
+impl Outcomes {
+    fn either(env: &LocalShapes) -> Outcomes {
+        Outcomes { holds: Some(env.clone()), fails: Some(env.clone()) }
+    }
+
+    /// Returns the locals where the condition has this result.
+    pub fn of(self, holds: bool) -> Option<LocalShapes> {
+        if holds { self.holds } else { self.fails }
+    }
+
+    fn negated(self) -> Outcomes {
+        Outcomes { holds: self.fails, fails: self.holds }
     }
 }
 
-/// Supposes that all terms are `value`, or that one of them is not.
-fn all_or_one(workflow: &Workflow, terms: &[Expr], value: bool, all: bool, env: &LocalShapes) -> Option<LocalShapes> {
+/// Returns the locals after both outcomes of a condition. Each term is visited once.
+pub fn suppose(workflow: &Workflow, condition: &Expr, env: &LocalShapes) -> Outcomes {
+    match condition {
+        Expr::Literal(Literal::Bool(value)) => {
+            let outcome = |holds| (*value == holds).then(|| env.clone());
+            Outcomes { holds: outcome(true), fails: outcome(false) }
+        }
+        Expr::And(terms) => all(workflow, terms, true, env),
+        Expr::Or(terms) => all(workflow, terms, false, env).negated(),
+        Expr::Not(inner) => suppose(workflow, inner, env).negated(),
+        Expr::Call(call) => {
+            Outcomes { holds: test(workflow, call, true, env), fails: test(workflow, call, false, env) }
+        }
+        Expr::Apply(_) => {
+            let value = Eval::new(workflow, env, ExprPlace::unknown(workflow), false).value(condition);
+            let outcome = |holds: bool| {
+                let can = value.is_any() || !value.without_flag(!holds).only(KindSet::BOOLEAN).is_never();
+                can.then(|| env.clone())
+            };
+            Outcomes { holds: outcome(true), fails: outcome(false) }
+        }
+        _ => Outcomes::either(env),
+    }
+}
+
+/// Supposes that all terms are `value`, and that one of them is not.
+fn all(workflow: &Workflow, terms: &[Expr], value: bool, env: &LocalShapes) -> Outcomes {
     let mut so_far = Some(env.clone());
     let mut one: Option<LocalShapes> = None;
     for term in terms {
         let Some(before) = &so_far else { break };
-        if !all && let Some(other) = suppose(workflow, term, !value, before) {
+        let outcomes = suppose(workflow, term, before);
+        let (is, is_not) = match value {
+            true => (outcomes.holds, outcomes.fails),
+            false => (outcomes.fails, outcomes.holds),
+        };
+        if let Some(other) = is_not {
             LocalShapes::add(&mut one, &other);
         }
-        so_far = suppose(workflow, term, value, before);
+        so_far = is;
     }
-    if all { so_far } else { one }
+    Outcomes { holds: so_far, fails: one }
 }
 
 /// Supposes the result of a call that tests one or two values.
@@ -93,8 +127,7 @@ fn refinement(workflow: &Workflow, call: &Call, holds: bool, env: &LocalShapes) 
                 })]
             }
             (Arg::Value(other), _) if holds => {
-                let place = ExprPlace { state: None, span: workflow.span, is_caught: false, is_catcher: false };
-                let mut eval = Eval::new(workflow, env, place, false);
+                let mut eval = Eval::new(workflow, env, ExprPlace::unknown(workflow), false);
                 let other = eval.value(other);
                 let part = move |shape: Shape| match (shape.known_texts(), other.known_texts(), is_equality) {
                     (Some(left), Some(right), true) if left.is_disjoint(right) => Shape::never(),
@@ -117,8 +150,7 @@ fn narrow(
     exists: bool,
     env: &LocalShapes,
 ) -> Option<LocalShapes> {
-    let place = ExprPlace { state: None, span: workflow.span, is_caught: false, is_catcher: false };
-    let found = Eval::new(workflow, env, place, false).find(tested);
+    let found = Eval::new(workflow, env, ExprPlace::unknown(workflow), false).find(tested);
     let after = refine(found.access);
     if after.shape.is_never() && !after.may_be_absent {
         return None;

@@ -3,10 +3,12 @@
 use crate::expr::LocalId;
 use crate::shapes::Shape;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// The shapes of the locals at a place. Of a local that is not listed nothing is known.
+/// The shapes of the locals at a place. Of a local that is not listed nothing is known. A clone
+/// shares the shapes until it changes.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct LocalShapes(BTreeMap<LocalId, Shape>);
+pub struct LocalShapes(Arc<BTreeMap<LocalId, Shape>>);
 
 impl LocalShapes {
     /// Returns what is known of a local.
@@ -21,15 +23,16 @@ impl LocalShapes {
 
     /// Sets what is known of a local.
     pub fn set(&mut self, local: LocalId, shape: Shape) {
+        let shapes = Arc::make_mut(&mut self.0);
         match shape.is_any() {
-            true => self.0.remove(&local),
-            false => self.0.insert(local, shape),
+            true => shapes.remove(&local),
+            false => shapes.insert(local, shape),
         };
     }
 
     /// Forgets the locals for which `keep` returns `false`.
     pub fn retain(&mut self, keep: impl Fn(LocalId) -> bool) {
-        self.0.retain(|local, _| keep(*local));
+        Arc::make_mut(&mut self.0).retain(|local, _| keep(*local));
     }
 
     /// Iterates over the known locals.
@@ -40,11 +43,6 @@ impl LocalShapes {
     /// Returns the number of known locals.
     pub fn len(&self) -> usize {
         self.0.len()
-    }
-
-    /// Returns the number of shapes inside the known locals.
-    pub fn size(&self) -> usize {
-        self.0.values().map(Shape::size).sum()
     }
 
     /// Returns what is known at a place that either of two ways leads to.
@@ -63,14 +61,17 @@ impl LocalShapes {
     }
 
     fn merge(&self, other: &LocalShapes, merge: impl Fn(&Shape, &Shape) -> Shape) -> LocalShapes {
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return self.clone();
+        }
         let both = self.0.iter().filter_map(|(local, own)| Some((*local, merge(own, other.0.get(local)?))));
-        LocalShapes(both.filter(|(_, shape)| !shape.is_any()).collect())
+        LocalShapes(Arc::new(both.filter(|(_, shape)| !shape.is_any()).collect()))
     }
 
     /// Returns the locals without single constants.
     pub fn generalised(&self) -> LocalShapes {
         let shapes = self.0.iter().map(|(local, shape)| (*local, shape.generalised()));
-        LocalShapes(shapes.filter(|(_, shape)| !shape.is_any()).collect())
+        LocalShapes(Arc::new(shapes.filter(|(_, shape)| !shape.is_any()).collect()))
     }
 
     /// Adds another way to a place that may have been without one.

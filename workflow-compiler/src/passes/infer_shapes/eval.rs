@@ -1,9 +1,10 @@
 //! The shapes of expressions.
 
+use super::condition::suppose;
 use super::env::LocalShapes;
 #[cfg(feature = "asl")]
 use super::jsonata;
-use super::report::{self, ExprPlace};
+use super::report::{self, Certainty, ExprPlace};
 use crate::diagnostics::Diagnostic;
 #[cfg(any(feature = "asl", feature = "cel", feature = "jq"))]
 use crate::expr::Program;
@@ -70,7 +71,7 @@ impl<'w, 'e> Eval<'w, 'e> {
 
     fn report(&mut self, diagnostic: impl FnOnce(&Workflow, &ExprPlace<'w>) -> Diagnostic) {
         if let (Some(found), 0) = (&mut self.found, self.filters) {
-            found.push(diagnostic(self.workflow, &self.place));
+            found.push(self.place.weighed(diagnostic(self.workflow, &self.place)));
         }
     }
 
@@ -78,7 +79,7 @@ impl<'w, 'e> Eval<'w, 'e> {
     pub fn value(&mut self, expr: &Expr) -> Shape {
         let found = self.find(expr);
         match found.access.may_be_absent {
-            // What is absent means depends on the language, and is null or no member.
+            // What an absent value becomes depends on the language: null, or no member.
             true => Shape::any(),
             false => found.access.shape,
         }
@@ -114,8 +115,14 @@ impl<'w, 'e> Eval<'w, 'e> {
                 if self.value(&choice.test).is_never() {
                     return Found::present(Shape::never());
                 }
-                let (then, otherwise) = (self.find(&choice.then), self.find(&choice.otherwise));
-                Found { access: then.access.join(&otherwise.access), path: None }
+                let outcomes = suppose(self.workflow, &choice.test, self.env);
+                let branches = [(&choice.then, outcomes.holds), (&choice.otherwise, outcomes.fails)];
+                let values = branches.into_iter().filter_map(|(branch, env)| {
+                    // A branch may never be evaluated, so that nothing is reported of it.
+                    Some(Eval::new(self.workflow, &env?, self.place, false).find(branch).access)
+                });
+                let access = values.reduce(|all, one| all.join(&one)).unwrap_or_else(Access::unknown);
+                Found { access, path: None }
             }
         }
     }
@@ -143,7 +150,7 @@ impl<'w, 'e> Eval<'w, 'e> {
     fn jsonata(&mut self, apply: &Apply, expression: &JsonataExpression) -> Found {
         let values: Vec<Access> = apply.variables.iter().map(|value| self.find(value).access).collect();
         let values = expression.variables.iter().map(String::as_str).zip(values).collect();
-        let outcome = jsonata::evaluate(expression.tree(), &values);
+        let outcome = jsonata::evaluate(expression.tree(), &expression.source, &values);
         for remark in &outcome.remarks {
             self.report_if(|workflow, place| report::jsonata(workflow, place, &expression.source, remark));
         }
@@ -177,7 +184,8 @@ impl<'w, 'e> Eval<'w, 'e> {
     #[cfg(any(feature = "asl", feature = "jq"))]
     fn report_if(&mut self, diagnostic: impl FnOnce(&Workflow, &ExprPlace<'w>) -> Option<Diagnostic>) {
         if let (Some(found), 0) = (&mut self.found, self.filters) {
-            found.extend(diagnostic(self.workflow, &self.place));
+            let diagnostic = diagnostic(self.workflow, &self.place);
+            found.extend(diagnostic.map(|diagnostic| self.place.weighed(diagnostic)));
         }
     }
 
@@ -185,7 +193,10 @@ impl<'w, 'e> Eval<'w, 'e> {
     fn logic(&mut self, terms: &[Expr], holds: bool) -> Found {
         let mut env = self.env.clone();
         for (at, term) in terms.iter().enumerate() {
-            let (workflow, place, found, filters) = (self.workflow, self.place, self.found.take(), self.filters);
+            let (workflow, mut place, found, filters) = (self.workflow, self.place, self.found.take(), self.filters);
+            if at > 0 {
+                place.certainty = Certainty::Tested;
+            }
             let mut inner = Eval { workflow, env: &env, place, found, filters };
             let shape = inner.value(term);
             self.found = inner.found;
@@ -193,7 +204,7 @@ impl<'w, 'e> Eval<'w, 'e> {
                 // A later term may never be evaluated.
                 return Found::present(if at == 0 { shape } else { Shape::boolean() });
             }
-            match super::condition::suppose(self.workflow, term, holds, &env) {
+            match suppose(self.workflow, term, &env).of(holds) {
                 Some(next) => env = next,
                 None => break,
             }
@@ -243,7 +254,7 @@ impl<'w, 'e> Eval<'w, 'e> {
             reached = next;
         }
         if let Some((name, of)) = missing {
-            self.report(|workflow, place| report::selects_nothing(workflow, place, &name, &of));
+            self.report(|_, place| report::selects_nothing(place, &name, &of));
         }
         Access { shape: Shape::list(reached), may_be_absent: path.strict || base.access.may_be_absent }
     }
@@ -258,10 +269,11 @@ impl<'w, 'e> Eval<'w, 'e> {
             Selector::NameThroughSingleton(_) => Shape::any(),
             Selector::Index(index) => from.element(*index).shape,
             Selector::Slice { .. } => from.elements(),
-            Selector::Wildcard | Selector::Filter(_) => children(from),
+            Selector::Wildcard | Selector::Filter(_) => from.children(),
             Selector::JaywayFilter(_) => from.elements().join(&from.only(KindSet::OBJECT)),
         });
-        selected.fold(Shape::never(), |all, one| all.join(&one))
+        let selected: Vec<Shape> = selected.collect();
+        Shape::union(&selected)
     }
 
     fn call(&mut self, call: &Call) -> Found {
@@ -421,14 +433,6 @@ pub fn follow(from: Found, steps: &[PathStep]) -> Found {
         access = next;
     }
     Found { access, path: Some(path) }
-}
-
-/// Returns the union of a value's members and elements.
-fn children(of: &Shape) -> Shape {
-    let members = of.as_object().map_or_else(Shape::never, |object| {
-        object.fields.values().fold(object.rest.clone(), |all, field| all.join(&field.shape))
-    });
-    members.join(&of.elements())
 }
 
 /// Returns the shape of the error output of a caught fault.

@@ -1,13 +1,14 @@
 //! The analysis of one state: its steps, its nested bodies, and its transitions.
 
-use super::condition::suppose;
+use super::condition::{Outcomes, suppose};
 use super::env::LocalShapes;
 use super::eval::Eval;
-use super::report;
+use super::report::{self, Certainty};
 use super::scopes::Analysis;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, MAX_ERRORS};
 use crate::expr::{Expr, Fallibility};
 use crate::hir::{Arm, Block, Body, CallTarget, Label, Next, State, Step, StepKind, Try, Workflow};
+use crate::literal::Literal;
 use crate::model::{Invoke, Join, ScopeId, Seconds, Wait};
 use crate::shapes::{KindSet, Shape, ValueOrigin};
 use crate::source::Span;
@@ -17,6 +18,10 @@ use std::collections::BTreeMap;
 /// changing locals are forgotten.
 const ROUNDS: usize = 2;
 const WIDENED: usize = 5;
+
+/// The number of findings after which no more are collected, since each is looked up in the
+/// notes of all paths.
+const MOST_FINDINGS: usize = 10 * MAX_ERRORS;
 
 /// The analysis of one state, or of the entry steps of a scope.
 pub struct StateFlow<'s, 'a> {
@@ -38,6 +43,8 @@ pub struct StateFlow<'s, 'a> {
     catchers: usize,
     /// `true` while the shapes of a nested loop are not final.
     is_settling: bool,
+    /// `true` if each run comes to the current step, if no task fails.
+    is_certain: bool,
 }
 
 impl<'s, 'a> StateFlow<'s, 'a> {
@@ -45,7 +52,9 @@ impl<'s, 'a> StateFlow<'s, 'a> {
     pub fn new(analysis: &'s mut Analysis<'a>, scope: ScopeId, state: Option<usize>) -> StateFlow<'s, 'a> {
         let (out, ends, faults) = (Vec::new(), Vec::new(), Vec::new());
         let (left, repeated) = (BTreeMap::new(), BTreeMap::new());
-        StateFlow { analysis, scope, state, out, ends, left, repeated, faults, catchers: 0, is_settling: false }
+        let is_certain = analysis.is_certain(scope, state);
+        let (catchers, is_settling) = (0, false);
+        StateFlow { analysis, scope, state, out, ends, left, repeated, faults, catchers, is_settling, is_certain }
     }
 
     /// Analyses the entry steps of a scope. Returns the locals at its first state, or `None` if
@@ -60,7 +69,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
     }
 
     fn reports(&self) -> bool {
-        self.analysis.report.is_some() && !self.is_settling
+        self.analysis.report.as_ref().is_some_and(|found| found.len() < MOST_FINDINGS) && !self.is_settling
     }
 
     fn findings(&self) -> usize {
@@ -76,7 +85,14 @@ impl<'s, 'a> StateFlow<'s, 'a> {
     /// Evaluates an expression. `span` is that of the step or the rule. Returns
     /// [`Shape::never`] if it fails in every run.
     fn value(&mut self, expr: &'a Expr, env: &LocalShapes, span: Span) -> Shape {
-        let place = self.place(span);
+        self.value_at(expr, env, self.place(span))
+    }
+
+    fn value_at(&mut self, expr: &'a Expr, env: &LocalShapes, place: report::ExprPlace<'a>) -> Shape {
+        self.analysis.spend(weight(expr));
+        if self.analysis.is_exhausted() {
+            return Shape::any();
+        }
         let mut eval = Eval::new(self.analysis.workflow, env, place, self.reports());
         let found = eval.value(expr);
         let diagnostics = eval.finish();
@@ -92,6 +108,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
             span,
             is_caught,
             is_catcher: self.catchers > 0,
+            certainty: if self.is_certain { Certainty::Always } else { Certainty::Reached },
         }
     }
 
@@ -134,26 +151,31 @@ impl<'s, 'a> StateFlow<'s, 'a> {
 
     fn choose(&mut self, arms: &'a [Arm], otherwise: &'a Body, mut left: LocalShapes) {
         for (at, arm) in arms.iter().enumerate() {
-            self.analysis.spend(1 + left.size());
+            self.analysis.spend(weight(&arm.condition).saturating_mul(1 + left.len()));
             if self.analysis.is_exhausted() {
                 return;
             }
             let before = self.findings();
-            if self.value(&arm.condition, &left, arm.span).is_never() {
+            let mut place = self.place(arm.span);
+            if at > 0 {
+                // A rule is evaluated only if none before it matches.
+                place.certainty = Certainty::Tested;
+            }
+            let value = self.value_at(&arm.condition, &left, place);
+            self.is_certain = false;
+            if value.is_never() {
                 return;
             }
             let is_reported = self.findings() > before;
             let workflow = self.analysis.workflow;
-            let holds = suppose(workflow, &arm.condition, true, &left);
-            let fails = suppose(workflow, &arm.condition, false, &left);
+            let Outcomes { holds, fails } = suppose(workflow, &arm.condition, &left);
             if self.reports() {
-                let place = self.place(arm.span);
                 let diagnostics = report::conditions(
                     workflow,
                     &arm.condition,
                     &left,
                     &place,
-                    holds.is_none() && !is_reported && is_decided(workflow, &arm.condition, true, &left),
+                    holds.is_none() && !is_reported && is_decided(&place, workflow, &arm.condition, true, &left),
                 );
                 self.push(diagnostics);
             }
@@ -163,8 +185,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
             match fails {
                 Some(env) => left = env,
                 None => {
-                    if self.reports() && is_decided(workflow, &arm.condition, false, &left) {
-                        let place = self.place(arm.span);
+                    if self.reports() && is_decided(&place, workflow, &arm.condition, false, &left) {
                         let diagnostics = report::never_reached(&arms[at..], otherwise, &place);
                         self.push(diagnostics);
                     }
@@ -191,6 +212,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         run: &mut dyn FnMut(&mut Self, LocalShapes) -> Option<LocalShapes>,
     ) -> LocalShapes {
         let around = std::mem::replace(&mut self.is_settling, true);
+        let is_certain = self.is_certain;
         for round in 0.. {
             let Some(again) = run(self, entry.clone()) else { break };
             let next = match round {
@@ -205,6 +227,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
             entry = next;
         }
         self.is_settling = around;
+        self.is_certain = is_certain;
         entry
     }
 
@@ -255,6 +278,8 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         self.faults.push(None);
         self.body(&attempt.body, env);
         let at_fault = self.faults.pop().flatten();
+        // A run that a catcher continues does not come to the steps after the attempt.
+        self.is_certain &= attempt.catchers.is_empty();
         if let Some(env) = &at_fault {
             self.catchers += 1;
             attempt.catchers.iter().for_each(|catcher| self.body(&catcher.body, env.clone()));
@@ -266,6 +291,9 @@ impl<'s, 'a> StateFlow<'s, 'a> {
     /// Analyses a step. Returns the locals after it, or `None` if no path continues there.
     fn step(&mut self, step: &'a Step, mut env: LocalShapes) -> Option<LocalShapes> {
         self.analysis.spend(1 + env.len() / 16);
+        if self.analysis.is_exhausted() {
+            return None;
+        }
         if can_fail(step) {
             self.fault(&env);
         }
@@ -310,7 +338,9 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                 }
             }
             StepKind::Fork { branches, join, result } => {
-                let outputs: Vec<Shape> = branches.iter().map(|branch| self.analysis.enter(*branch, &env)).collect();
+                let is_certain = self.enters();
+                let outputs: Vec<Shape> =
+                    branches.iter().map(|branch| self.analysis.enter(*branch, &env, is_certain)).collect();
                 let outputs = match join {
                     Join::All => Shape::tuple(outputs),
                     Join::NOf(_) => Shape::list(Shape::any()),
@@ -328,13 +358,18 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                     }
                 }
                 let items = env.get(each.items);
+                let has_items = items.set() == KindSet::ARRAY && items.as_array().is_some_and(|array| array.least > 0);
+                let is_tolerant = each.tolerated_count.is_some() || each.tolerated_percentage.is_some();
+                let is_certain = self.enters() && has_items && !is_tolerant;
                 let mut inner = env.clone();
                 inner.set(each.item, items.elements());
                 // Without an item the scope is not entered.
                 let output = match items.elements().is_never() {
                     true => Shape::never(),
-                    false => self.analysis.enter(each.body, &inner),
+                    false => self.analysis.enter(each.body, &inner, is_certain),
                 };
+                // An iteration whose failure is tolerated has null as its output.
+                let output = if is_tolerant { output.join(&Shape::null()) } else { output };
                 let outputs = Shape::list(if each.completion_order { Shape::any() } else { output });
                 let phrase = format!("the outputs of the iterations of {}", self.state_name());
                 env.set(each.result, outputs.from_origin(ValueOrigin::new(step.span.at_start(), phrase)));
@@ -357,7 +392,8 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                 if let CallTarget::Scope { scope, input } = &call.target {
                     let mut inner = LocalShapes::default();
                     inner.set(*input, shape);
-                    let returned = self.analysis.enter(*scope, &inner);
+                    let is_certain = self.enters() && !call.detached;
+                    let returned = self.analysis.enter(*scope, &inner, is_certain);
                     if !call.detached && !returned.is_never() {
                         output = returned;
                     }
@@ -366,6 +402,11 @@ impl<'s, 'a> StateFlow<'s, 'a> {
             }
         }
         Some(env)
+    }
+
+    /// Returns `true` if each run enters the scopes of the current step, and fails if they fail.
+    fn enters(&self) -> bool {
+        self.is_certain && self.faults.is_empty()
     }
 
     fn invoke(&mut self, invoke: &'a Invoke, span: Span, mut env: LocalShapes) -> Option<LocalShapes> {
@@ -393,10 +434,45 @@ impl<'s, 'a> StateFlow<'s, 'a> {
     }
 }
 
+/// Returns what the evaluation of an expression costs: the number of its parts, and the length of
+/// its programs.
+fn weight(expr: &Expr) -> usize {
+    let mut weight = 0;
+    expr.walk(&mut |part| {
+        weight += match part {
+            Expr::Literal(literal) => literal_weight(literal),
+            Expr::Apply(apply) => 1 + apply.program.source().len(),
+            _ => 1,
+        }
+    });
+    weight
+}
+
+fn literal_weight(literal: &Literal) -> usize {
+    match literal {
+        Literal::Array(items) => items.iter().map(literal_weight).sum::<usize>() + 1,
+        Literal::Object(members) => members.iter().map(|(_, member)| literal_weight(member)).sum::<usize>() + 1,
+        _ => 1,
+    }
+}
+
 /// Returns `true` if a condition never has a result because of what is known of the data. One
 /// constant stands for data that is still to come in many examples, and does not count.
-fn is_decided(workflow: &Workflow, condition: &Expr, result: bool, env: &LocalShapes) -> bool {
-    !condition.locals().is_empty() && suppose(workflow, condition, result, &env.generalised()).is_none()
+fn is_decided(
+    place: &report::ExprPlace<'_>,
+    workflow: &Workflow,
+    condition: &Expr,
+    result: bool,
+    env: &LocalShapes,
+) -> bool {
+    let env = env.generalised();
+    if condition.locals().is_empty() || suppose(workflow, condition, &env).of(result).is_some() {
+        return false;
+    }
+    // A condition that may fail has another outcome.
+    let mut eval = Eval::new(workflow, &env, *place, true);
+    eval.value(condition);
+    eval.finish().is_empty()
 }
 
 fn join(places: &mut BTreeMap<Label, LocalShapes>, label: Label, env: LocalShapes) {
@@ -423,9 +499,7 @@ fn with_origin(shape: Shape, value: &Expr, span: Span, state: String) -> Shape {
     match value {
         Expr::Local(_) => shape,
         Expr::Call(_) if value.edited().is_some() => shape,
-        _ if shape.set().meets(KindSet::ALL) && !shape.is_any() => {
-            shape.or_origin(|| ValueOrigin::new(span, format!("set by {state}")))
-        }
+        _ if !shape.is_any() => shape.or_origin(|| ValueOrigin::new(span, format!("set by {state}"))),
         _ => shape,
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::expr::jsonata::Yields;
 use crate::shapes::{Access, KindSet, Shape};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 use workflow_jsonata::{BinaryOperator, Call, Node, NodeKind, Number, Path, Stage, Step, StepKind};
@@ -40,10 +40,15 @@ pub struct JsonataOutcome {
 }
 
 /// Evaluates a parsed expression. `values` are the members of `$states` and the variables, by
-/// name.
-pub fn evaluate(node: &Node, values: &BTreeMap<&str, Access>) -> JsonataOutcome {
-    let mut run = Run { values, scopes: Vec::new(), remarks: Vec::new(), missing: None };
+/// name, and `source` is the text.
+pub fn evaluate(node: &Node, source: &str, values: &BTreeMap<&str, Access>) -> JsonataOutcome {
+    let mut run =
+        Run { values, scopes: Vec::new(), bindings: BTreeSet::new(), remarks: Vec::new(), missing: None, quiet: 0 };
     let access = run.eval(node, &Access::unknown());
+    // A binding in a part that is not followed may change any variable.
+    if run.bindings.len() < source.matches(":=").count() {
+        return JsonataOutcome { access: Access::unknown(), remarks: Vec::new() };
+    }
     if access.is_absent()
         && let Some(missing) = run.missing.take().filter(|missing| missing.at.end >= node.at.start)
         && is_plain(node)
@@ -77,9 +82,13 @@ struct Run<'v> {
     values: &'v BTreeMap<&'v str, Access>,
     /// The variables that the expression binds, innermost last.
     scopes: Vec<(Arc<str>, Access)>,
+    /// The places of the bindings that are followed.
+    bindings: BTreeSet<usize>,
     remarks: Vec<JsonataRemark>,
     /// The last member that cannot exist.
     missing: Option<JsonataRemark>,
+    /// The number of parts around this one that may not evaluate it.
+    quiet: usize,
 }
 
 impl Run<'_> {
@@ -108,15 +117,15 @@ impl Run<'_> {
                 if elements.iter().all(is_plain) && !items.iter().any(is_range) {
                     return Access::present(Shape::tuple(elements.into_iter().map(|(item, _)| item.shape).collect()));
                 }
-                let all = elements
-                    .iter()
-                    .fold(Shape::never(), |all, (item, _)| all.join(&item.shape).join(&item.shape.elements()));
-                Access::present(Shape::list(all))
+                let elements: Vec<Shape> =
+                    elements.into_iter().flat_map(|(item, _)| [item.shape.elements(), item.shape]).collect();
+                Access::present(Shape::list(Shape::union(&elements)))
             }
             NodeKind::Object(members) => self.object(members, context),
             NodeKind::Binary(operator, left, right) => self.binary(*operator, left, right, context),
             NodeKind::Bind(name, value) => {
                 let value = self.eval(value, context);
+                self.bindings.insert(node.at.start);
                 self.scopes.push((Arc::clone(name), value.clone()));
                 value
             }
@@ -130,12 +139,10 @@ impl Run<'_> {
                 last
             }
             NodeKind::Condition(condition) => {
-                let outer = self.scopes.len();
                 self.eval(&condition.test, context);
-                let then = self.eval(&condition.then, context);
-                self.scopes.truncate(outer);
+                let then = self.quietly(&condition.then, context);
                 match &condition.otherwise {
-                    Some(otherwise) => then.join(&self.eval(otherwise, context)),
+                    Some(otherwise) => then.join(&self.quietly(otherwise, context)),
                     None => then.join(&Access::absent()),
                 }
             }
@@ -145,6 +152,23 @@ impl Run<'_> {
                 Access::unknown()
             }
             _ => Access::unknown(),
+        }
+    }
+
+    /// Evaluates a part that may never be evaluated. Of the variables that it binds nothing is
+    /// known after it.
+    fn quietly(&mut self, node: &Node, context: &Access) -> Access {
+        let outer = self.scopes.len();
+        self.quiet += 1;
+        let value = self.eval(node, context);
+        self.quiet -= 1;
+        self.scopes[outer..].iter_mut().for_each(|(_, bound)| *bound = Access::unknown());
+        value
+    }
+
+    fn remark(&mut self, at: Range<usize>, kind: JsonataRemarkKind) {
+        if self.quiet == 0 {
+            self.remarks.push(JsonataRemark { at, kind });
         }
     }
 
@@ -158,7 +182,7 @@ impl Run<'_> {
         let value = self.eval(node, context);
         if !value.shape.is_never() && !value.may_be_absent && !value.shape.set().meets(wanted) {
             let kind = JsonataRemarkKind::WrongKind { what: what.to_owned(), found: value.shape.clone(), wanted };
-            self.remarks.push(JsonataRemark { at: node.at.clone(), kind });
+            self.remark(node.at.clone(), kind);
         }
         value
     }
@@ -201,13 +225,14 @@ impl Run<'_> {
             Op::Equal | Op::Unequal => {
                 let at = left.at.start..right.at.end;
                 let [left, right] = [left, right].map(|side| self.eval(side, context));
-                if left.may_be_absent || right.may_be_absent || !are_distinct(&left.shape, &right.shape) {
+                let may_fail = [&left, &right].into_iter().any(|side| side.may_be_absent || side.shape.is_never());
+                if may_fail || !left.shape.is_distinct(&right.shape) {
                     return Access::present(Shape::boolean());
                 }
                 let is_equal = operator == Op::Equal;
                 if is_equal {
                     let kind = JsonataRemarkKind::NeverEqual { left: left.shape, right: right.shape };
-                    self.remarks.push(JsonataRemark { at, kind });
+                    self.remark(at, kind);
                 }
                 Access::present(Shape::flag(!is_equal))
             }
@@ -216,7 +241,12 @@ impl Run<'_> {
                 self.eval(right, context);
                 Access::present(Shape::string())
             }
-            Op::And | Op::Or | Op::In => {
+            Op::And | Op::Or => {
+                self.eval(left, context);
+                self.quietly(right, context);
+                Access::present(Shape::boolean())
+            }
+            Op::In => {
                 self.eval(left, context);
                 self.eval(right, context);
                 Access::present(Shape::boolean())
@@ -291,13 +321,14 @@ impl Run<'_> {
         value
     }
 
-    /// Evaluates the predicates of a step, for what is found in them.
+    /// Evaluates the predicates of a step, for what they bind. Without an item they are never
+    /// evaluated.
     fn stages(&mut self, step: &Step, items: &Access) {
         let item = Access { shape: single(&items.shape), may_be_absent: true };
         for stage in &step.stages {
             if let Stage::Filter(predicate) = stage {
                 let missing = self.missing.clone();
-                self.eval(predicate, &item);
+                self.quietly(predicate, &item);
                 self.missing = missing;
             }
         }
@@ -346,15 +377,6 @@ fn is_simple(step: &Step) -> bool {
         && !step.keeps_array
 }
 
-/// Returns `true` if two values are never equal.
-fn are_distinct(left: &Shape, right: &Shape) -> bool {
-    if left.is_never() || right.is_never() {
-        return false;
-    }
-    let texts = (left.known_texts(), right.known_texts());
-    !left.set().meets(right.set()) || matches!(texts, (Some(left), Some(right)) if left.is_disjoint(right))
-}
-
 /// Returns the items of a value: the elements of arrays, at any depth, and other values.
 fn single(shape: &Shape) -> Shape {
     if shape.is_any() {
@@ -379,9 +401,10 @@ fn member(value: &Access, name: &str) -> Access {
         return own;
     }
     let inner = single(&value.shape.elements()).member(name).shape;
-    let items = inner.only(KindSet::ARRAY.complement()).join(&inner.elements());
-    match items.is_never() {
-        true => Access { may_be_absent: true, ..own },
-        false => Access { shape: own.shape.join(&items).join(&Shape::list(items)), may_be_absent: true },
+    if inner.is_never() {
+        return Access { may_be_absent: true, ..own };
     }
+    // A single member that is an empty array stays one.
+    let items = inner.only(KindSet::ARRAY.complement()).join(&inner.elements());
+    Access { shape: own.shape.join(&items).join(&Shape::list(items)), may_be_absent: true }
 }

@@ -6,7 +6,8 @@ use crate::literal::Literal;
 use std::fmt::Write;
 
 impl InferredShapes {
-    /// Returns the shapes as text: for each state its input, its output and the known variables.
+    /// Returns the shapes as text: for each state its input, its output and those
+    /// known variables that more than one state uses.
     pub fn print(&self, workflow: &Workflow, state: Option<&str>) -> String {
         let mut out = String::new();
         for (scope, shapes) in workflow.scopes.iter().zip(&self.scopes) {
@@ -34,8 +35,8 @@ impl InferredShapes {
         out
     }
 
-    /// Returns the shapes as JSON: for each state the schemas of its input, its output and the
-    /// known variables. States are listed by scope.
+    /// Returns the shapes as JSON, an array with an object for each scope: its name, the schemas
+    /// of the input, the output and the known variables of each state, and that of its output.
     pub fn json_schema(&self, workflow: &Workflow, state: Option<&str>) -> Literal {
         let mut scopes = Vec::new();
         for (scope, shapes) in workflow.scopes.iter().zip(&self.scopes) {
@@ -46,13 +47,13 @@ impl InferredShapes {
             if states.is_empty() {
                 continue;
             }
-            let members = vec![
+            scopes.push(Literal::Object(vec![
+                ("scope".to_owned(), Literal::String(scope.label.clone())),
                 ("states".to_owned(), Literal::Object(states)),
                 ("output".to_owned(), shapes.output.json_schema()),
-            ];
-            scopes.push((scope.label.clone(), Literal::Object(members)));
+            ]));
         }
-        Literal::Object(scopes)
+        Literal::Array(scopes)
     }
 }
 

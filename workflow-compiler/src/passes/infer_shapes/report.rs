@@ -5,8 +5,8 @@ use super::env::LocalShapes;
 use super::eval::{Eval, Trace};
 #[cfg(feature = "asl")]
 use super::jsonata::{JsonataRemark, JsonataRemarkKind};
-use crate::diagnostics::Diagnostic;
 use crate::diagnostics::suggest::{listed, nearest};
+use crate::diagnostics::{Diagnostic, Severity};
 use crate::escape::shown;
 #[cfg(any(feature = "asl", feature = "jq"))]
 use crate::expr::ProgramText;
@@ -38,6 +38,39 @@ pub struct ExprPlace<'w> {
     pub is_caught: bool,
     /// `true` in the steps of a catcher, which run only after a fault.
     pub is_catcher: bool,
+    /// Whether each run evaluates the expression.
+    pub certainty: Certainty,
+}
+
+/// Whether each run evaluates an expression, if no task fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Certainty {
+    /// Each run does.
+    Always,
+    /// Some runs may not come to the step.
+    Reached,
+    /// Some runs may not come to this part of a condition.
+    Tested,
+}
+
+impl<'w> ExprPlace<'w> {
+    /// Returns the place of an expression of which nothing is reported.
+    pub fn unknown(workflow: &'w Workflow) -> ExprPlace<'w> {
+        let certainty = Certainty::Reached;
+        ExprPlace { state: None, span: workflow.span, is_caught: false, is_catcher: false, certainty }
+    }
+
+    /// Turns an error into a warning where not each run fails.
+    pub fn weighed(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        let label = match self.certainty {
+            _ if diagnostic.severity() != Severity::Error => return diagnostic,
+            Certainty::Always => return diagnostic,
+            Certainty::Reached => "fails whenever this is reached",
+            Certainty::Tested => "fails whenever this condition is evaluated",
+        };
+        diagnostic.is_allowed = true;
+        diagnostic.label(label)
+    }
 }
 
 /// Reports a path to a member that cannot exist.
@@ -79,7 +112,7 @@ pub fn no_member(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace) -> Di
         }
         None => Diagnostic::new(&WF1901, span, format!("`{written}` has no value")),
     };
-    with_origin(diagnostic, &written, &of)
+    with_origin(diagnostic, &format!("`{written}`"), &of)
 }
 
 /// Reports a value of a kind that a function or a field never takes.
@@ -95,7 +128,7 @@ pub fn wrong_kind(
     let message = format!("{what} must be {}, found {}", wanted.name(), found.set().name());
     let span = path.map_or(place.span, |path| path_span(workflow, place, path));
     let diagnostic = Diagnostic::new(&WF1902, span, message).help(format!("use a path to {}", wanted.name()));
-    with_origin(diagnostic, what.trim_matches('`'), found)
+    with_origin(diagnostic, &what, found)
 }
 
 /// Reports a `ResultPath` through a value that is no object.
@@ -114,11 +147,11 @@ pub fn cannot_put(workflow: &Workflow, place: &ExprPlace<'_>, steps: &[PathStep]
     let message = format!("the result cannot be put at `{path}`: `{before}` is {}", value.set().name());
     let code = if place.is_catcher { &WF1956 } else { &WF1903 };
     let diagnostic = Diagnostic::new(code, place.span, message).help("put the result at a member of an object");
-    with_origin(diagnostic, &before, &value)
+    with_origin(diagnostic, &format!("`{before}`"), &value)
 }
 
 /// Reports a path that selects nothing, since the values that it reaches lack a member.
-pub fn selects_nothing(_workflow: &Workflow, place: &ExprPlace<'_>, name: &str, of: &Shape) -> Diagnostic {
+pub fn selects_nothing(place: &ExprPlace<'_>, name: &str, of: &Shape) -> Diagnostic {
     let names: Vec<String> = of.as_object().iter().flat_map(|object| object.names()).map(str::to_owned).collect();
     let message = format!("the path selects nothing: no value before it has a member `{}`", shown(name));
     let near = nearest(name, names.iter().map(String::as_str));
@@ -149,12 +182,12 @@ pub fn jsonata(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark:
                     (message, format!("end the path at `{written}`"))
                 }
             };
-            let diagnostic = Diagnostic::new(&WF1901, span, message).label("undefined in every run").help(help);
+            let diagnostic = Diagnostic::new(&WF1901, span, message).label("always undefined").help(help);
             let diagnostic = match near {
                 Some(near) if span_is_name(span, name) => diagnostic.fix(span, near),
                 _ => diagnostic,
             };
-            Some(with_origin(diagnostic, written, of))
+            Some(with_origin(diagnostic, &format!("`{written}`"), of))
         }
         JsonataRemarkKind::WrongKind { what, found, wanted } => {
             let message = format!("{what} must be {}, found {}", wanted.name(), found.set().name());
@@ -282,28 +315,33 @@ fn comparisons(
             let mut env = env.clone();
             for term in terms {
                 comparisons(workflow, term, &env, place, found);
-                match suppose(workflow, term, holds, &env) {
+                match suppose(workflow, term, &env).of(holds) {
                     Some(next) => env = next,
                     None => return,
                 }
             }
         }
         Expr::Call(call) => {
-            let (FunctionRule::Compare(..) | FunctionRule::IsKind(_) | FunctionRule::IsForm) = rule(call.function.path)
-            else {
-                return;
-            };
-            if suppose(workflow, condition, true, env).is_some() {
+            let function = rule(call.function.path);
+            let (FunctionRule::Compare(..) | FunctionRule::IsKind(_) | FunctionRule::IsForm) = function else { return };
+            if suppose(workflow, condition, env).holds.is_some() {
                 return;
             }
             let Some(Arg::Value(tested)) = call.args.first() else { return };
             let value = Eval::new(workflow, env, *place, false).find(tested);
             let path = value.path;
             let shape = value.access.shape;
-            let what =
-                path.as_ref().map_or_else(|| "the value".to_owned(), |path| written(workflow, path.base, &path.steps));
+            if shape.is_never() {
+                // That there is no value is reported where it is read.
+                return;
+            }
+            let what = path.as_ref().map_or_else(
+                || "the value".to_owned(),
+                |path| format!("`{}`", written(workflow, path.base, &path.steps)),
+            );
             let span = path.as_ref().map_or(place.span, |path| path_span(workflow, place, path));
-            let message = format!("the comparison never holds: `{what}` is {}", shortened(&shape));
+            let tested = if let FunctionRule::Compare(..) = function { "comparison" } else { "test" };
+            let message = format!("the {tested} never holds: {what} is {}", shortened(&shape));
             let mut diagnostic = Diagnostic::new(&WF1953, span, message);
             if let (Some(Arg::Str(text)), Some(known)) = (call.args.get(1), shape.known_texts()) {
                 let near = nearest(text, known.iter().map(|known| &**known));
@@ -312,11 +350,13 @@ fn comparisons(
                     return;
                 }
                 diagnostic = diagnostic.maybe_help(near.map(|near| format!("did you mean `{near}`?")));
-            } else if let FunctionRule::Compare(kind, _) = rule(call.function.path) {
+            } else if let FunctionRule::Compare(kind, _) = function {
                 if shape.set().meets(kind) {
                     return;
                 }
                 diagnostic = diagnostic.help(format!("this operator compares {}", kind.name()));
+            } else {
+                diagnostic = diagnostic.help(format!("the value is {}", shape.set().name()));
             }
             found.push(with_origin(diagnostic, &what, &shape));
         }
@@ -346,11 +386,12 @@ pub fn never_reached(arms: &[Arm], otherwise: &Body, place: &ExprPlace<'_>) -> V
         .collect()
 }
 
-/// Adds the place that a value comes from.
+/// Adds the place that a value comes from. `written` is the path to the value, in backticks, or a
+/// phrase.
 fn with_origin(diagnostic: Diagnostic, written: &str, of: &Shape) -> Diagnostic {
     match of.origin() {
         Some(origin) => {
-            let label = format!("`{written}` is {}: {}", origin.phrase, shortened(of));
+            let label = format!("{written} is {}: {}", origin.phrase, shortened(of));
             diagnostic.related(origin.span, label)
         }
         None => diagnostic,

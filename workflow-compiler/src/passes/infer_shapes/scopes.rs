@@ -11,7 +11,7 @@ use crate::index::IndexVec;
 use crate::model::{LocalKind, ScopeId};
 use crate::passes::order::{WorkList, postorder};
 use crate::shapes::{Shape, ValueOrigin};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most steps of the analysis, for each state and each known local there. Beyond it nothing is
 /// claimed.
@@ -42,6 +42,10 @@ struct Known<'a> {
     /// The locals before the entry steps.
     entry: Option<LocalShapes>,
     is_active: bool,
+    /// `true` if each run enters the scope.
+    is_certain: bool,
+    /// The states that each run of the scope comes to.
+    certain: BTreeSet<usize>,
     states: Vec<Option<LocalShapes>>,
     /// The number of joins at each state.
     joins: Vec<u32>,
@@ -53,6 +57,7 @@ impl<'a> Analysis<'a> {
     /// Creates the analysis of a workflow.
     pub fn new(workflow: &'a Workflow) -> Analysis<'a> {
         let known = |scope: &'a Scope| Known {
+            certain: certain(scope),
             states: vec![None; scope.states.len()],
             joins: vec![0; scope.states.len()],
             index: scope.states.iter().enumerate().map(|(at, state)| (&*state.name.value, at)).collect(),
@@ -62,25 +67,28 @@ impl<'a> Analysis<'a> {
         Analysis { workflow, crossing: crossing(workflow), scopes: scopes.into(), work: 0, depth: 0, report: None }
     }
 
-    /// Runs the analysis. Returns the shapes and the findings.
-    pub fn run(&mut self) -> (InferredShapes, Vec<Diagnostic>) {
+    /// Runs the analysis. Returns the shapes and the findings, or `None` if it is abandoned.
+    pub fn run(&mut self) -> Option<(InferredShapes, Vec<Diagnostic>)> {
         let mut entry = LocalShapes::default();
         if self.workflow.input_must_be_object {
             let origin = ValueOrigin::new(self.workflow.span.at_start(), "the input of the workflow");
             entry.set(self.workflow.input, Shape::any_object().from_origin(origin));
         }
         if !self.workflow.scopes.is_empty() {
-            self.enter(ScopeId(0), &entry);
+            self.enter(ScopeId(0), &entry, true);
         }
         if let OnTimeout::Continue { scope, .. } = self.workflow.on_timeout {
-            self.enter(scope, &LocalShapes::default());
+            self.enter(scope, &LocalShapes::default(), false);
         }
         if self.is_exhausted() {
-            return (InferredShapes::default(), Vec::new());
+            return None;
         }
         self.report = Some(Vec::new());
         let scopes: Vec<ScopeShapes> = self.workflow.scopes.ids().map(|id| self.finish(id)).collect();
-        (InferredShapes { scopes: scopes.into() }, self.report.take().unwrap_or_default())
+        if self.is_exhausted() {
+            return None;
+        }
+        Some((InferredShapes { scopes: scopes.into() }, self.report.take().unwrap_or_default()))
     }
 
     /// Counts work. The analysis is abandoned where it is too much.
@@ -93,10 +101,18 @@ impl<'a> Analysis<'a> {
         self.work > MOST_WORK
     }
 
-    /// Adds a way into a scope. Returns the output of the scope as far as it is known:
-    /// [`Shape::never`] for a scope that never ends.
-    pub fn enter(&mut self, id: ScopeId, env: &LocalShapes) -> Shape {
+    /// Returns `true` if each run comes to a state, or to the entry steps of a scope, if no task
+    /// fails.
+    pub fn is_certain(&self, id: ScopeId, state: Option<usize>) -> bool {
+        let known = &self.scopes[id];
+        known.is_certain && state.is_none_or(|at| known.certain.contains(&at))
+    }
+
+    /// Adds a way into a scope, which each run takes if `is_certain`. Returns the output of the
+    /// scope as far as it is known: [`Shape::never`] for a scope that never ends.
+    pub fn enter(&mut self, id: ScopeId, env: &LocalShapes, is_certain: bool) -> Shape {
         let known = &mut self.scopes[id];
+        known.is_certain |= is_certain;
         if known.is_active || self.depth >= MOST_SCOPES {
             return Shape::any();
         }
@@ -195,4 +211,18 @@ impl<'a> Analysis<'a> {
         let output = self.scopes[id].output.clone();
         ScopeShapes { states, output: output.unwrap_or_else(Shape::never) }
     }
+}
+
+/// Returns the states that each run of a scope comes to: those from the start to the first that
+/// chooses.
+fn certain(scope: &Scope) -> BTreeSet<usize> {
+    let index: BTreeMap<&str, usize> = scope.states.iter().map(|state| &*state.name.value).zip(0..).collect();
+    let mut certain = BTreeSet::new();
+    let mut next = Some(&*scope.start.value);
+    while let Some(at) = next.and_then(|name| index.get(name).copied()).filter(|at| certain.insert(*at)) {
+        let body = &scope.states[at].body;
+        let targets: BTreeSet<&str> = body.targets().into_iter().map(|target| &*target.value).collect();
+        next = targets.first().copied().filter(|_| targets.len() == 1 && !body.can_end());
+    }
+    certain
 }

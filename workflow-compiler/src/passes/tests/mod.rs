@@ -12,6 +12,7 @@ mod collect_tables;
 mod compute_liveness;
 mod drop_unreachable;
 mod infer_shapes;
+mod infer_shapes_certainty;
 mod limit_chains;
 mod lower_machine;
 mod mark_turns;
