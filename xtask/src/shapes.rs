@@ -21,8 +21,11 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     let (mut compiling, mut inferring) = (Duration::ZERO, Duration::ZERO);
     for (file, id, definition) in &definitions {
         let source = Source::new(definition.file.clone(), definition.text.clone()).with_files(definition.files.clone());
+        // What is an error by default counts as one.
+        let mut options = definition.options.clone();
+        options.allow.retain(|code| !code.starts_with("WF19"));
         let start = Instant::now();
-        let output = compile(source, &definition.options);
+        let output = compile(source, &options);
         compiling += start.elapsed();
         if let Some(workflow) = &output.workflow {
             let start = Instant::now();
