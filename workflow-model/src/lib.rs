@@ -4,10 +4,14 @@
 //! Programs use the types through `workflow-runtime`, whose module `operation` is the module
 //! [`operation`] of this crate.
 
+#[doc(hidden)]
+pub mod calendar;
 mod draft;
 mod jsonata_limits;
 pub mod operation;
 mod retrier;
+#[doc(hidden)]
+pub mod rfc3339;
 mod schedule;
 mod single_state;
 mod storage;

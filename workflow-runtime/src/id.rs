@@ -34,6 +34,10 @@ pub fn uuid_v4([high, low]: [u64; 2]) -> String {
 /// assert!(id::check("orders/17").unwrap_err().to_string().contains("orders/17"));
 /// ```
 pub fn check(id: &str) -> Result<(), InvalidId> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    if (1..=MAX_LEN).contains(&id.len()) && id.bytes().all(is_plain) {
+        return Ok(());
+    }
     let problem = if id.is_empty() {
         Problem::Empty
     } else if id.len() > MAX_LEN {

@@ -70,6 +70,7 @@ pub mod engine;
 pub mod event;
 mod expr;
 pub mod fault;
+mod growth;
 #[doc(hidden)]
 pub mod header;
 pub mod id;
@@ -170,7 +171,7 @@ pub mod __private {
     pub use crate::value::{Array, Get, Key, Literal, Object, Str, Value, ValueError, array, object};
     #[cfg(feature = "json-schema")]
     pub use serde;
-    pub use serde::{Serialize, de::DeserializeOwned};
+    pub use serde_core::{Serialize, de::DeserializeOwned};
     pub use std::future::Future;
     pub use std::ops::Deref;
 }

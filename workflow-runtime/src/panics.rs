@@ -5,15 +5,20 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs code of the program, and returns the message of a panic as an error. The code must not be
 /// used again after a panic.
+#[inline]
 pub(crate) fn catch<T>(run: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
-        let said = message(&*panic).to_owned();
-        // The panic's payload comes from the program, too, and may panic when it is dropped.
-        if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
-            std::mem::forget(again);
-        }
-        said
-    })
+    catch_unwind(AssertUnwindSafe(run)).map_err(said_by)
+}
+
+/// Returns the message of a panic.
+#[cold]
+fn said_by(panic: Box<dyn Any + Send>) -> String {
+    let said = message(&*panic).to_owned();
+    // The panic's payload comes from the program, too, and may panic when it is dropped.
+    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
+        std::mem::forget(again);
+    }
+    said
 }
 
 fn message(panic: &(dyn Any + Send)) -> &str {

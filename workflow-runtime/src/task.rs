@@ -6,8 +6,8 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde_core::Serialize;
+use serde_core::de::DeserializeOwned;
 
 use crate::clock::Clock;
 use crate::fault::{Fault, names};
@@ -50,12 +50,14 @@ pub trait Invoke: Send + Sync {
 }
 
 impl<T: Invoke + ?Sized> Invoke for &T {
+    #[inline]
     fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
         (**self).invoke(task, input, cx)
     }
 }
 
 impl<T: Invoke + ?Sized> Invoke for Arc<T> {
+    #[inline]
     fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
         (**self).invoke(task, input, cx)
     }
@@ -157,6 +159,7 @@ impl TaskContext {
     }
 
     /// Creates the context of an invocation by an execution.
+    #[inline]
     pub(crate) fn of(execution: Arc<TaskExecution>, mut invocation: Arc<Invocation>) -> TaskContext {
         if invocation.has_context.0.swap(true, Ordering::Relaxed) {
             // An invocation that is repeated: the earlier context may have been cancelled.
@@ -207,7 +210,7 @@ impl TaskContext {
 
     /// Returns the token by which the outcome can be delivered, if the task has one.
     pub fn token(&self) -> Option<&str> {
-        self.invocation.token.as_deref().map(Str::as_str)
+        self.invocation.token().map(Str::as_str)
     }
 
     /// Returns `true` if the outcome arrives by the token. The task's return value is then
@@ -218,7 +221,7 @@ impl TaskContext {
 
     /// Returns the identity that the task is to act as, if the definition sets one.
     pub fn credentials(&self) -> Option<&Value> {
-        self.invocation.credentials.as_deref()
+        self.invocation.identity()
     }
 
     /// Returns the time at which the task times out.
@@ -291,7 +294,7 @@ impl TaskContext {
     #[doc(hidden)]
     pub fn heartbeat_deadline(&self) -> Option<Timestamp> {
         let last = Timestamp::from_micros(self.invocation.state.last_heartbeat.load(Ordering::Relaxed));
-        self.invocation.heartbeat.map(|heartbeat| last.plus(heartbeat))
+        self.invocation.heartbeat().map(|heartbeat| last.plus(heartbeat))
     }
 }
 

@@ -4,7 +4,15 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, SystemTime};
 
+use workflow_model::{calendar, rfc3339};
+
 use crate::value::Value;
+
+const SECOND: i64 = 1_000_000;
+const DAY: i64 = 86_400 * SECOND;
+
+/// The first and the last time that is shown.
+const SHOWN: [i64; 2] = [calendar::days(-9999, 1, 1) * DAY, calendar::days(10_000, 1, 1) * DAY - 1];
 
 /// A point in time: whole microseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
@@ -83,9 +91,37 @@ impl From<SystemTime> for Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (first, last) = (jiff::Timestamp::MIN, jiff::Timestamp::MAX);
-        let time = jiff::Timestamp::from_microsecond(self.0).unwrap_or(if self.0 < 0 { first } else { last });
-        write!(f, "{time:.3}")
+        let [first, last] = SHOWN;
+        let micros = self.0.clamp(first, last);
+        let (year, month, day) = calendar::date(micros.div_euclid(DAY));
+        let millis = micros.rem_euclid(DAY) / 1_000;
+        let mut text = *b"0000-00-00T00:00:00.000Z";
+        let parts = [
+            (0..4, year.abs()),
+            (5..7, month),
+            (8..10, day),
+            (11..13, millis / 3_600_000),
+            (14..16, millis / 60_000 % 60),
+            (17..19, millis / 1_000 % 60),
+            (20..23, millis % 1_000),
+        ];
+        for (place, number) in parts {
+            write_digits(&mut text[place], number);
+        }
+        if year < 0 {
+            f.write_str("-00")?;
+        }
+        f.write_str(std::str::from_utf8(&text).unwrap_or_default())
+    }
+}
+
+/// Writes the last digits of a number.
+fn write_digits(place: &mut [u8], number: i64) {
+    let mut rest = number;
+    for digit in place.iter_mut().rev() {
+        // A remainder by ten is a single digit.
+        *digit = b'0' + (rest % 10) as u8;
+        rest /= 10;
     }
 }
 
@@ -94,8 +130,9 @@ impl FromStr for Timestamp {
     type Err = InvalidTimestamp;
 
     fn from_str(text: &str) -> Result<Timestamp, InvalidTimestamp> {
-        let time: jiff::Timestamp = text.parse().map_err(|_| InvalidTimestamp(text.to_owned()))?;
-        Ok(Timestamp(time.as_microsecond()))
+        let (seconds, nanos) = rfc3339::read(text).ok_or_else(|| InvalidTimestamp(text.to_owned()))?;
+        // The years from -9999 to 9999 have far fewer microseconds than an integer holds.
+        Ok(Timestamp(seconds * SECOND + i64::from(nanos / 1_000)))
     }
 }
 
@@ -134,9 +171,12 @@ mod tests {
             (0, "1970-01-01T00:00:00.000Z"),
             (1_769_862_600_123_456, "2026-01-31T12:30:00.123Z"),
             (-1, "1969-12-31T23:59:59.999Z"),
+            (-62_167_219_200_000_001, "-000001-12-31T23:59:59.999Z"),
+            (253_402_300_799_999_999, "9999-12-31T23:59:59.999Z"),
         ];
         for (micros, text) in cases {
             assert_eq!(Timestamp::from_micros(micros).to_string(), text);
+            assert_eq!(text.parse(), Ok(Timestamp::from_micros(micros.div_euclid(1_000) * 1_000)));
         }
         assert_eq!("2026-01-31T13:30:00.5+01:00".parse(), Ok(Timestamp::from_micros(1_769_862_600_500_000)));
         assert!("yesterday".parse::<Timestamp>().is_err());
@@ -145,7 +185,8 @@ mod tests {
     #[test]
     fn the_ends_of_time_are_kept() {
         assert_eq!(Timestamp::from_micros(i64::MAX).plus(Duration::MAX), Timestamp::from_micros(i64::MAX));
-        assert!(Timestamp::from_micros(i64::MAX).to_string().starts_with("9999-"));
+        assert!(Timestamp::from_micros(i64::MAX).to_string().starts_with("9999-12-31T23:59:59"));
+        assert!(Timestamp::from_micros(i64::MIN).to_string().starts_with("-009999-01-01T00:00:00"));
         assert_eq!(seconds(f64::INFINITY), Duration::MAX);
         assert_eq!(seconds(f64::NAN), Duration::ZERO);
         assert_eq!(seconds(-1.0), Duration::ZERO);

@@ -40,8 +40,9 @@ cargo xtask COMMAND
   shapes PATH...          print what the shapes of data show of the definitions of the cases
   book                    run the commands of README and the pages in docs, build their programs, replay the tutorial
   tutorial                follow docs/tutorial.md as a reader would
-  bench [PART...]         measure the promised numbers and compare them with their limits; parts: run, durable,
-                          size, build
+  bench [PART...]         measure the promised numbers and compare them with their limits; parts: run,
+                          expressions, durable, server, restate, restate-steps, size, build; `bench peers`
+                          compares with other tools
   tidy                    check the rules of this repository that no other tool checks
   generate                write the generated files: pages of the documentation, a module of an example";
 

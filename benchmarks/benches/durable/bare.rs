@@ -14,13 +14,27 @@ pub struct Records {
     events: Option<Events>,
 }
 
-/// The events of one step. After `steps` steps, their events are written as one row of the
-/// history; until then, each step rewrites the row of recent events.
+/// The events of one step. Each step appends its events to the log. After `steps` steps, their
+/// events are written as one row of the history instead.
 #[derive(Clone)]
 struct Events {
     bytes: Vec<u8>,
     number: i64,
     steps: i64,
+}
+
+/// The rows of the log that are kept, and removed at once, as in the engine.
+const KEPT_ROWS: i64 = 8_192;
+const TRIMMED_ROWS: i64 = 512;
+
+/// An execution's rows of the log that are not in the history yet.
+#[derive(Clone, Copy)]
+struct List {
+    /// The positions of the last row and of the first.
+    last: i64,
+    oldest: i64,
+    /// The turn that wrote the first row.
+    began: i64,
 }
 
 /// The loop, on a database with the engine's tables, which are empty.
@@ -30,6 +44,8 @@ pub struct Bare {
     executions: i64,
     steps: i64,
     turns: i64,
+    /// The lists of the executions in the log.
+    lists: Vec<Option<List>>,
 }
 
 impl Bare {
@@ -38,7 +54,14 @@ impl Bare {
         let connection = Connection::open(file).expect("a database");
         connection.pragma_update(None, "synchronous", "FULL").expect("a pragma");
         connection.pragma_update(None, "wal_autocheckpoint", 1_000).expect("a pragma");
-        Bare { connection, records: records.clone(), executions, steps: 0, turns: 0 }
+        Bare {
+            connection,
+            records: records.clone(),
+            executions,
+            steps: 0,
+            turns: 0,
+            lists: vec![None; executions as usize],
+        }
     }
 
     /// Runs for this time, with a step of each execution in one transaction. Returns the number of
@@ -48,8 +71,8 @@ impl Bare {
         while began.elapsed() < time {
             self.execute("BEGIN IMMEDIATE");
             self.records.change(self.steps);
-            for execution in 1..=self.executions {
-                self.records.write(&self.connection, execution, self.turns).expect("rows are written");
+            for (execution, list) in (1..).zip(&mut self.lists) {
+                self.records.write(&self.connection, execution, self.turns, list).expect("rows are written");
             }
             self.execute("COMMIT");
             self.steps += self.executions;
@@ -69,7 +92,7 @@ impl Records {
     pub fn read(file: &Path, history: bool) -> Records {
         let connection = Connection::open(file).expect("a database");
         let text = "SELECT kind, number, position, op, state, wait_kind, detail, wake_at, token, wakes_for_heartbeat, progress, data
-                    FROM snapshot_rows WHERE kind IN (1, 2)";
+                    FROM snapshot_rows WHERE kind < 3";
         let mut statement = connection.prepare(text).expect("a statement");
         let rows = statement.query_map([], |row| (0..12).map(|at| row.get(at)).collect());
         let parts = rows.and_then(Iterator::collect).expect("rows");
@@ -87,12 +110,18 @@ impl Records {
             Some(Value::Blob(data)) => data.len(),
             _ => 0,
         };
-        self.parts.iter().map(data).sum::<usize>() + self.events.as_ref().map_or(0, |events| events.bytes.len())
+        self.changed().map(data).sum::<usize>() + self.events.as_ref().map_or(0, |events| events.bytes.len())
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows that a step writes.
     pub fn rows(&self) -> usize {
-        self.parts.len() + usize::from(self.events.is_some())
+        // A row of events, and the header row, which points to it.
+        self.changed().count() + if self.events.is_some() { 2 } else { 0 }
+    }
+
+    /// Returns the rows of the snapshot that a step changes: all but the header.
+    fn changed(&self) -> impl Iterator<Item = &Vec<Value>> {
+        self.parts.iter().filter(|part| part[0] != Value::Integer(0))
     }
 
     /// Changes the records: SQLite does not write pages that have not changed.
@@ -106,7 +135,13 @@ impl Records {
     }
 
     /// Writes the records of this turn of an execution.
-    fn write(&self, connection: &Connection, execution: i64, turn: i64) -> rusqlite::Result<()> {
+    fn write(
+        &self,
+        connection: &Connection,
+        execution: i64,
+        turn: i64,
+        list: &mut Option<List>,
+    ) -> rusqlite::Result<()> {
         let text = "INSERT INTO snapshot_rows (execution, kind, number, position, op, state, wait_kind, detail, wake_at, token,
                     wakes_for_heartbeat, progress, data)
                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) ON CONFLICT DO UPDATE SET data = excluded.data,
@@ -114,17 +149,40 @@ impl Records {
                     wake_at = excluded.wake_at, token = excluded.token,
                     wakes_for_heartbeat = excluded.wakes_for_heartbeat, progress = excluded.progress";
         let mut statement = connection.prepare_cached(text)?;
-        for part in &self.parts {
+        // The first turn writes the header.
+        let written = self.parts.iter().filter(|part| turn == 0 || part[0] != Value::Integer(0));
+        for part in written {
             statement.execute(params_from_iter(std::iter::once(&Value::Integer(execution)).chain(part)))?;
         }
         let Some(Events { bytes, number, steps }) = &self.events else { return Ok(()) };
-        let (before, recent) = (turn - turn % steps, turn % steps + 1);
-        let text = match recent == *steps {
-            true => "INSERT INTO history (execution, number, event) VALUES (?1, ?2, ?3)",
-            false => "INSERT OR REPLACE INTO recent_history (execution, number, events) VALUES (?1, ?2, ?3)",
-        };
-        let events = bytes.repeat(usize::try_from(recent).unwrap_or(1));
-        connection.prepare_cached(text)?.execute(params![execution, before * number + 1, events]).map(drop)
+        // The executions fill their rows at different times.
+        let place = (turn + execution * 5) % steps;
+        let began = list.map_or(turn, |list| list.began);
+        let (first, rows) = (began * number + 1, turn - began + 1);
+        let point =
+            "UPDATE snapshot_rows SET recent = ?2 WHERE execution = ?1 AND kind = 0 AND number = 0 AND position = 0";
+        let mut point = connection.prepare_cached(point)?;
+        if place + 1 == *steps {
+            let text = "INSERT INTO history (execution, number, event) VALUES (?1, ?2, ?3)";
+            let events = bytes.repeat(usize::try_from(rows).unwrap_or(1));
+            connection.prepare_cached(text)?.execute(params![execution, first, events])?;
+            *list = None;
+            return point.execute(params![execution, None::<i64>]).map(drop);
+        }
+        let text = "INSERT INTO recent_events (execution, number, previous, oldest, first, size, events)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        let (previous, oldest) = list.map(|list| (list.last, list.oldest)).unzip();
+        let size = rows * bytes.len() as i64;
+        let values = params![execution, turn * number + 1, previous, oldest, first, size, bytes];
+        connection.prepare_cached(text)?.execute(values)?;
+        let position = connection.last_insert_rowid();
+        point.execute([execution, position])?;
+        *list = Some(List { last: position, oldest: oldest.unwrap_or(position), began });
+        if position % TRIMMED_ROWS == 0 {
+            let text = "DELETE FROM recent_events WHERE position <= ?1";
+            connection.prepare_cached(text)?.execute([position - KEPT_ROWS])?;
+        }
+        Ok(())
     }
 }
 

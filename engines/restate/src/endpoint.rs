@@ -106,7 +106,7 @@ impl Service {
         self
     }
 
-    /// Runs turns on these workers, by default on [those of the process](Workers::shared).
+    /// Moves long turns to these workers, by default to [those of the process](Workers::shared).
     pub fn workers(mut self, workers: Workers) -> Service {
         self.turns = self.turns.with_workers(workers);
         self
@@ -290,7 +290,8 @@ impl Endpoint {
     /// Serves connections over HTTP/2 without TLS until the future is dropped. Then all work in
     /// this process is dropped; the Restate server continues it in another process.
     ///
-    /// Returns only if the registration is refused.
+    /// Returns only if the registration is refused, or if the ingress does not have the services a
+    /// minute after it.
     pub async fn serve(mut self, listener: TcpListener) -> Result<Infallible, ClientError> {
         let registration = self.registration.take();
         let listed = self.services.iter().map(|service| (service.program.definition, service.name.clone()));

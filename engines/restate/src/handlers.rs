@@ -42,7 +42,7 @@ pub(crate) enum Handler {
     Batch,
     /// Delivers outcomes by token, heartbeats and events, and cancels.
     Signal,
-    /// Delivers an event.
+    /// Delivers an event, or returns events that an execution has not processed when it ends.
     Deliver,
     /// Returns the status of an execution.
     Status,

@@ -144,7 +144,7 @@ impl Builder {
         self
     }
 
-    /// Runs turns on these workers, by default on [those of the process](Workers::shared).
+    /// Moves long turns to these workers, by default to [those of the process](Workers::shared).
     pub fn workers(mut self, workers: Workers) -> Builder {
         self.settings.turns = self.settings.turns.with_workers(workers);
         self

@@ -32,6 +32,8 @@ pub enum AfterCommit {
     InboxFull(String),
     /// A detached child has failed.
     ChildFailed(Box<FailedChild>),
+    /// Recent events of an execution are damaged. Those that can be read are kept.
+    HistoryDamaged(String),
 }
 
 /// Child to start.

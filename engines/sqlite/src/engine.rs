@@ -136,6 +136,7 @@ impl Shared {
                 AfterCommit::Ended(execution) => self.notify_ended(*execution),
                 AfterCommit::InboxFull(id) => self.problem(&Error::TooManyEvents(id.clone())),
                 AfterCommit::ChildFailed(failed) => self.observe_failure(failed),
+                AfterCommit::HistoryDamaged(problem) => self.problem(&self.store.damaged(problem.clone())),
             }
         }
     }

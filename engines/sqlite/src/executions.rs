@@ -188,6 +188,8 @@ pub struct Commit {
     /// Events for the history, of which this many are kept.
     pub history: history::Added,
     pub events_kept: i64,
+    /// Where the history continued after the last commit.
+    pub newest: Option<history::Newest>,
 }
 
 /// End of an execution.
@@ -199,9 +201,16 @@ pub struct End {
     pub last: Option<(Op, Outcome)>,
 }
 
+/// Result of a commit.
+pub struct Committed {
+    pub effects: Vec<AfterCommit>,
+    /// Where the history continues.
+    pub newest: Option<history::Newest>,
+}
+
 /// Writes the changes of one turn. Returns `None` and writes nothing if the execution was ended
 /// before it began.
-pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<Option<Vec<AfterCommit>>> {
+pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<Option<Committed>> {
     let (execution, mut effects) = (commit.execution, Vec::new());
     if let Some((hash, started, deadline)) = commit.begin {
         let text = concat!(
@@ -252,15 +261,28 @@ pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<
             }
             inbox::remove(c, &commit.seen)?;
         }
-        Some(end) => write_end(c, execution, end, &mut effects)?,
+        Some(end) => {
+            let added = history::add(c, execution, &commit.history, None, commit.events_kept, true)?;
+            effects.extend(added.damage.map(AfterCommit::HistoryDamaged));
+            write_outcome(c, execution, end, &mut effects)?;
+            return Ok(Some(Committed { effects, newest: None }));
+        }
     }
-    history::add(c, execution, &commit.history, commit.events_kept, commit.end.is_some())?;
-    Ok(Some(effects))
+    let added = history::add(c, execution, &commit.history, commit.newest.as_ref(), commit.events_kept, false)?;
+    effects.extend(added.damage.map(AfterCommit::HistoryDamaged));
+    Ok(Some(Committed { effects, newest: added.newest }))
 }
 
-/// Writes the end of an execution. A failed execution keeps its last snapshot and inbox, so that
-/// it can be redriven.
+/// Writes the end of an execution that is not loaded. A failed execution keeps its last snapshot
+/// and inbox, so that it can be redriven.
 pub fn write_end(c: &Connection, execution: i64, end: &End, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
+    // The row that points to the recent events is removed.
+    effects.extend(history::settle(c, execution)?.map(AfterCommit::HistoryDamaged));
+    write_outcome(c, execution, end, effects)
+}
+
+/// Writes the end of an execution without recent events.
+fn write_outcome(c: &Connection, execution: i64, end: &End, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
     let status = Status::after(&end.outcome);
     // A redrive repeats a failed task, but not a successful one.
     let last = end.last.as_ref().filter(|(_, outcome)| status.keeps_records() && outcome.is_ok());
@@ -490,10 +512,14 @@ pub fn purge(c: &Connection, before: i64, most: i64) -> rusqlite::Result<usize> 
         c.prepare_cached(text)?.query_map(params![before, most], |row| row.get(0))?.collect();
     let numbers = numbers?;
     for number in &numbers {
+        // Before the header row, which points to the recent events.
+        history::remove(c, *number)?;
         rows::remove(c, *number)?;
         children::purge(c, *number)?;
-        history::remove(c, *number)?;
         c.prepare_cached("DELETE FROM executions WHERE number = ?1")?.execute([number])?;
+    }
+    if !numbers.is_empty() {
+        history::remove_purged(c)?;
     }
     Ok(numbers.len())
 }
@@ -511,6 +537,9 @@ pub fn purge_history(c: &Connection, before: i64, most: i64) -> rusqlite::Result
     for number in &numbers {
         history::remove(c, *number)?;
         c.prepare_cached("UPDATE executions SET has_history = 0 WHERE number = ?1")?.execute([number])?;
+    }
+    if !numbers.is_empty() {
+        history::remove_purged(c)?;
     }
     Ok(numbers.len())
 }

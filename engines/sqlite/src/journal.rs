@@ -15,8 +15,8 @@ use crate::Error;
 use crate::children::{self, AfterCommit, NewChild};
 use crate::codec;
 use crate::engine::Shared;
-use crate::executions::{self, Commit, End};
-use crate::history::Events;
+use crate::executions::{self, Commit, Committed, End};
+use crate::history::{Events, Newest};
 use crate::runs::EngineRun;
 use crate::scheduler::Signal;
 
@@ -59,6 +59,8 @@ pub struct Journal {
     pub events: Events,
     /// Limit of history events for one execution.
     pub events_kept: i64,
+    /// Where the history continued after the last commit.
+    pub newest: Option<Newest>,
 }
 
 impl driver::Journal for Journal {
@@ -97,15 +99,16 @@ impl driver::Journal for Journal {
             has_progressed,
             history: self.events.take(),
             events_kept: self.events_kept,
+            newest: self.newest.take(),
         };
         self.commits += 1;
         self.turn += 1;
         let shared = self.shared.clone();
         let mut job = move |c: &Connection| {
             // The time of the transaction decides if a wait has timed out.
-            let effects = executions::commit(c, &commit, shared.moment())?;
-            shared.record_failures(c, effects.as_deref().unwrap_or_default())?;
-            Ok(effects)
+            let committed = executions::commit(c, &commit, shared.moment())?;
+            shared.record_failures(c, effects(committed.as_ref()))?;
+            Ok(committed)
         };
         let written = match self.write_at_once(&mut job) {
             Some(written) => {
@@ -114,9 +117,7 @@ impl driver::Journal for Journal {
             }
             None => {
                 let shared = self.shared.clone();
-                let run_effects = move |effects: &Option<Vec<AfterCommit>>| {
-                    shared.run_effects(effects.as_deref().unwrap_or_default())
-                };
+                let run_effects = move |committed: &Option<Committed>| shared.run_effects(effects(committed.as_ref()));
                 self.shared.store.write_then(job, run_effects).await
             }
         };
@@ -125,10 +126,11 @@ impl driver::Journal for Journal {
             self.shared.mark_stuck(self.execution, Error::Unkept { execution, problem });
             return Err(Stopped);
         }
-        let Some(effects) = written.map_err(|_| Stopped)? else {
+        let Some(Committed { effects, newest }) = written.map_err(|_| Stopped)? else {
             // The execution was ended before it began.
             return Err(Stopped);
         };
+        self.newest = newest;
         for effect in effects {
             if let AfterCommit::Arrived(execution, op, Err(fault)) = effect
                 && execution == self.execution
@@ -256,12 +258,12 @@ impl Journal {
     /// Commits on this thread if no other write is pending.
     fn write_at_once(
         &mut self,
-        job: &mut impl FnMut(&Connection) -> rusqlite::Result<Option<Vec<AfterCommit>>>,
-    ) -> Option<Result<Option<Vec<AfterCommit>>, Error>> {
+        job: &mut impl FnMut(&Connection) -> rusqlite::Result<Option<Committed>>,
+    ) -> Option<Result<Option<Committed>, Error>> {
         let began = Instant::now();
         let written = self.shared.store.write_at_once(job)?;
-        if let Ok(Some(effects)) = &written {
-            self.shared.run_effects(effects);
+        if let Ok(committed) = &written {
+            self.shared.run_effects(effects(committed.as_ref()));
         }
         self.blocked += began.elapsed();
         Some(written)
@@ -274,6 +276,11 @@ impl Journal {
             tokio::task::yield_now().await;
         }
     }
+}
+
+/// Returns what follows a commit.
+fn effects(committed: Option<&Committed>) -> &[AfterCommit] {
+    committed.map_or(&[], |committed| &committed.effects)
 }
 
 fn expects_outcome(waits_for: &WaitsFor) -> bool {

@@ -125,6 +125,7 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
         blocked: Duration::ZERO,
         events: events.clone(),
         events_kept: shared.settings.history.events.into(),
+        newest: None,
     };
     let (now, turns) = (shared.settings.clock.now(), &shared.settings.turns);
     let (registered, execution) = match loaded {

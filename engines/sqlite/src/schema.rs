@@ -21,8 +21,21 @@ pub const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 /// the next.
 pub const VERSION: i64 = STEPS.len() as i64;
 
-const STEPS: &[&str] =
-    &[FIRST, SECOND, CHILDREN, DELIVERED, CORRELATION, IDENTITY, NAMES, RESTARTS, DEADLINES, AWAITED, RECENT, DETACHED];
+const STEPS: &[&str] = &[
+    FIRST,
+    SECOND,
+    CHILDREN,
+    DELIVERED,
+    CORRELATION,
+    IDENTITY,
+    NAMES,
+    RESTARTS,
+    DEADLINES,
+    AWAITED,
+    RECENT,
+    DETACHED,
+    LOG,
+];
 
 const FIRST: &str = "
 -- Facts about the database as a whole. Version 7 renames the table to `metadata`.
@@ -285,6 +298,33 @@ const DETACHED: &str = "
 -- Call of a child that was detached from the beginning, without its input, in the binary format of the runtime. NULL if
 -- an earlier version has written the row.
 ALTER TABLE children ADD COLUMN call BLOB;
+";
+
+/// Versions 11 and 12 rewrite a row of recent events at each commit. The rows of the executions of
+/// a transaction are in almost as many pages.
+const LOG: &str = "
+-- Newest events of all executions, in the order of their commits.
+CREATE TABLE recent_events (
+    position INTEGER PRIMARY KEY,
+    execution INTEGER NOT NULL,
+    -- Number of the first event.
+    number INTEGER NOT NULL,
+    -- Rows of the execution that are not in `history` yet: the one before, and the oldest; NULL if this is the oldest.
+    previous INTEGER,
+    oldest INTEGER,
+    -- Number of the first event in these rows, and their size in bytes.
+    first INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    events BLOB NOT NULL
+);
+
+-- Of the header row: position of the execution's newest row in `recent_events`; NULL if all its events are in
+-- `history`.
+ALTER TABLE snapshot_rows ADD COLUMN recent INTEGER;
+
+INSERT INTO history SELECT execution, number, events FROM recent_history r
+    WHERE number > coalesce((SELECT max(number) FROM history h WHERE h.execution = r.execution), 0);
+DROP TABLE recent_history;
 ";
 
 /// Opens the database for writing, and creates or migrates it if necessary. Does not write to a

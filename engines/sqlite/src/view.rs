@@ -343,10 +343,16 @@ pub(crate) fn history(
     limit: usize,
     bytes: usize,
 ) -> rusqlite::Result<Option<HistoryPage>> {
-    // One statement: the execution may be purged meanwhile.
+    // One transaction: the execution may be purged, and the database migrated, meanwhile.
+    let _transaction = c.is_autocommit().then(|| c.unchecked_transaction()).transpose()?;
     let text = "SELECT number, workflow FROM executions WHERE id = ?1";
     let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?));
     let Some((number, workflow)) = c.prepare_cached(text)?.query_row([id], read).optional()? else { return Ok(None) };
     let own = history::Names { workflow: &workflow, execution: id };
-    history::page(c, number, own, after, limit, bytes, has_table(c, "recent_history")?).map(Some)
+    let layout = match (has_table(c, "recent_events")?, has_table(c, "recent_history")?) {
+        (true, _) => history::Layout::Log,
+        (false, true) => history::Layout::RecentRows,
+        (false, false) => history::Layout::Rows,
+    };
+    history::page(c, number, own, after, limit, bytes, layout).map(Some)
 }

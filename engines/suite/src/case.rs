@@ -73,6 +73,16 @@ impl Case {
         holds("the execution is new", started.is_new)
     }
 
+    /// Runs an execution of two tasks, of which the second fails, and succeeds after a redrive.
+    pub(crate) async fn redrive_once(&self, id: &str) -> Result<Value, Violation> {
+        self.desk().fail("second", "Broken");
+        self.start(Names::STEPS, id).await?;
+        self.fails(id, "Broken", Status::Failed).await?;
+        self.desk().mend("second");
+        self.engine.redrive(id).await?;
+        self.succeeds(id).await
+    }
+
     /// Starts an execution of two tasks, and waits until the first is running. The desk holds it.
     pub(crate) async fn start_held(&self, id: &str) -> Verdict {
         self.desk().hold("first");

@@ -5,6 +5,7 @@
 //! here, once:
 //! * [`publish()`] and [`publish_to`] decide which executions receive an event, whether it starts
 //!   one, and who is asked to wait because of a full inbox;
+//! * [`returned()`] decides what happens to a start event whose taker has not processed it;
 //! * [`send()`] decides whether one execution receives events that are addressed to it;
 //! * [`link`] decides what happens to a child execution when something happens to its parent, and
 //!   to the parent when something happens to the child;
@@ -25,6 +26,7 @@ mod capacity;
 pub mod lifecycle;
 pub mod link;
 mod publish;
+mod returns;
 mod route;
 mod send;
 mod store;
@@ -34,6 +36,7 @@ mod tests;
 pub use capacity::InboxLimits;
 pub use lifecycle::Status;
 pub use publish::{Published, publish, publish_to};
+pub use returns::{Returned, returned};
 pub use route::{RoutedEvent, RoutedKind, only_correlations};
 pub use send::{Addressee, Sent, send};
 pub use store::{Recipient, Started, Store};

@@ -20,11 +20,14 @@ pub struct Published<Execution> {
     pub first_full: Option<Execution>,
     /// The number of executions that have accepted it now in their start states.
     pub accepted: usize,
+    /// The first execution that would accept it in its start state and has a full inbox. It is
+    /// not decided then who takes the event: it is to be published again.
+    pub undecided: Option<Execution>,
 }
 
 impl<Execution> Default for Published<Execution> {
     fn default() -> Published<Execution> {
-        Published { executions: 0, started: 0, full: 0, first_full: None, accepted: 0 }
+        Published { executions: 0, started: 0, full: 0, first_full: None, accepted: 0, undecided: None }
     }
 }
 
@@ -60,6 +63,7 @@ pub fn publish<S: Store>(
 ///   workflow, and a duplicate is neither taken nor starts anything, whoever publishes it.
 /// * If one of those that would take the event has a full inbox, none takes it, nothing starts and
 ///   nothing is recorded for the workflow: the event is decided about when it is published again.
+///   An engine whose stores decide apart, as on Restate, applies this to each store.
 /// * An execution that does not take a start event receives it nevertheless if another state of
 ///   its workflow waits for such events, and not otherwise.
 ///
@@ -107,7 +111,7 @@ fn publish_start_event<S: Store>(
         false => in_start_state.clone(),
     };
     // All are asked before one receives the event, because those that take it take it together.
-    let (mut has_it, mut taking, mut others, mut is_declined) = (false, Vec::new(), Vec::new(), false);
+    let (mut has_it, mut taking, mut others, mut undecided) = (false, Vec::new(), Vec::new(), None);
     for execution in subscribers {
         let offer = offer(store, event, kinds, execution)?;
         if offer == Offer::HasIt {
@@ -126,7 +130,7 @@ fn publish_start_event<S: Store>(
         match offer {
             Offer::IsFull if accepts || trigger.is_awaited_later() => {
                 published.decline(execution);
-                is_declined |= accepts;
+                undecided = undecided.or(accepts.then_some(execution));
             }
             _ if accepts => taking.push(execution),
             Offer::Fits if trigger.is_awaited_later() => others.push(execution),
@@ -141,7 +145,8 @@ fn publish_start_event<S: Store>(
         published.executions += usize::from(!has_it);
         return Ok(());
     }
-    if is_declined {
+    if undecided.is_some() {
+        published.undecided = published.undecided.or(undecided);
         return Ok(());
     }
     published.accepted += taking.len();

@@ -1,5 +1,8 @@
 //! The threads that run turns. A turn can compute for a long time. A bounded pool of threads with
-//! a fair queue keeps turns from blocking input and output, timers and signals.
+//! a fair queue keeps long turns from blocking input and output, timers and signals. Most turns
+//! are short, and run where they stand: waking two threads takes longer.
+
+mod callers;
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -10,12 +13,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Poll, Waker};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::runtime::{Handle, RuntimeFlavor};
 
 use crate::machine::Execution;
 use crate::panics::catch;
+
+use callers::{Callers, FIRST_SLICE};
 
 /// The default time limit of a turn.
 pub const TURN_TIME: Duration = Duration::from_secs(30);
@@ -45,14 +50,15 @@ impl Turns {
         Turns { limit: u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX), ..self }
     }
 
-    /// Runs turns on these workers.
+    /// Moves long turns to these workers.
     pub fn with_workers(self, workers: Workers) -> Turns {
         Turns { workers: Some(workers), ..self }
     }
 
-    /// Moves turns to the workers of the process if no workers are set and the caller is a task of
-    /// a tokio runtime with several threads. Such a task shares its thread with input and output,
-    /// timers and other tasks. Elsewhere, as in `block_on`, a turn blocks only its own execution.
+    /// Moves long turns to the workers of the process if no workers are set and the caller is a
+    /// task of a tokio runtime with several threads. Such a task shares its thread with input and
+    /// output, timers and other tasks. Elsewhere, as in `block_on`, a turn blocks only its own
+    /// execution.
     pub(super) fn off_runtime(self) -> Turns {
         let shares_thread = || {
             tokio::task::try_id().is_some()
@@ -61,13 +67,15 @@ impl Turns {
         if self.workers.is_none() && shares_thread() { self.with_workers(Workers::shared()) } else { self }
     }
 
-    /// Runs the turn on this thread if no workers are set. Returns `false` if the turn has to be
-    /// run by a worker.
+    /// Runs the turn on this thread, unless it takes long. Returns `false` if the caller has to
+    /// [give up its thread](Turns::continue_elsewhere).
     pub(super) fn run_here(&self, execution: &mut dyn Execution) -> bool {
-        if self.workers.is_none() {
-            execution.compute(Duration::MAX, self.limit());
-        }
-        self.workers.is_none()
+        self.run_here_for(execution, self.limit())
+    }
+
+    /// Continues a turn on a worker. If it has ended, yields to other tasks.
+    pub(super) async fn continue_elsewhere(&self, execution: &mut ExecutionSlot) {
+        self.continue_for(execution, self.limit()).await;
     }
 
     /// Runs the turn of an execution that
@@ -80,7 +88,13 @@ impl Turns {
     /// Runs a turn again for a replay, with ten times the limit. A turn that kept the limit before
     /// must keep it on a slower machine, too. A turn that exceeded the limit fails again.
     pub async fn run_again(&self, execution: &mut ExecutionSlot) {
-        self.run_for(execution, self.limit().saturating_mul(10)).await;
+        let limit = self.limit().saturating_mul(10);
+        match &self.workers {
+            // The turn may have been a long one. It does not begin where it stands.
+            Some(workers) if execution.info().is_computing() => workers.run(execution, limit).await,
+            Some(_) => {}
+            None => self.run_for(execution, limit).await,
+        }
     }
 
     fn limit(&self) -> Duration {
@@ -88,15 +102,25 @@ impl Turns {
     }
 
     async fn run_for(&self, execution: &mut ExecutionSlot, limit: Duration) {
-        if !execution.info().is_computing() {
-            return;
+        if execution.info().is_computing() && !self.run_here_for(&mut **execution, limit) {
+            self.continue_for(execution, limit).await;
         }
+    }
+
+    fn run_here_for(&self, execution: &mut dyn Execution, limit: Duration) -> bool {
+        let Some(workers) = &self.workers else {
+            execution.compute(Duration::MAX, limit);
+            return true;
+        };
+        let Some(running) = workers.0.callers.begin() else { return false };
+        execution.compute(FIRST_SLICE, limit);
+        running.end() && !execution.info().is_computing()
+    }
+
+    async fn continue_for(&self, execution: &mut ExecutionSlot, limit: Duration) {
         match &self.workers {
-            None => execution.compute(Duration::MAX, limit),
-            Some(workers) => {
-                let execution_in_transit = execution.0.take().expect(DROPPED);
-                execution.0 = Some(workers.run(execution_in_transit, limit).await);
-            }
+            Some(workers) if execution.info().is_computing() => workers.run(execution, limit).await,
+            _ => tokio::task::yield_now().await,
         }
     }
 }
@@ -146,6 +170,12 @@ impl DerefMut for ExecutionSlot {
 
 /// A bounded pool of threads for turns. A clone is the same pool.
 ///
+/// A turn begins on the thread of its caller, and continues in the pool if it still computes after
+/// a millisecond. It moves only between two states: a state that computes for longer keeps the
+/// thread of its caller. While such a turn runs, and afterwards for four times as long as it took,
+/// all turns begin in the pool. Turns never take all threads of a tokio runtime: on the last free
+/// one, or on the only one, they begin in the pool.
+///
 /// The pool starts a thread for a turn if no thread is idle, and ends a thread that was idle for
 /// ten seconds. Turns wait in one queue, first in, first out. A turn that takes longer than five
 /// milliseconds goes to the end of the queue after its current state if others wait.
@@ -161,6 +191,7 @@ impl DerefMut for ExecutionSlot {
 pub struct Workers(Arc<Pool>);
 
 struct Pool {
+    callers: Callers,
     queue: Mutex<Queue>,
     work: Condvar,
     max_threads: usize,
@@ -201,7 +232,12 @@ impl Drop for InTransit {
 impl Workers {
     /// Creates a pool of at most this many threads, and at least one.
     pub fn new(threads: usize) -> Workers {
-        Workers(Arc::new(Pool { queue: Mutex::default(), work: Condvar::new(), max_threads: threads.max(1) }))
+        Workers(Arc::new(Pool {
+            callers: Callers::new(),
+            queue: Mutex::default(),
+            work: Condvar::new(),
+            max_threads: threads.max(1),
+        }))
     }
 
     /// Returns the pool of the process, which has one thread for each processor.
@@ -211,9 +247,10 @@ impl Workers {
         SHARED.get_or_init(new).clone()
     }
 
-    async fn run(&self, execution: Box<dyn Execution>, limit: Duration) -> Box<dyn Execution> {
+    /// Runs a turn in the pool.
+    async fn run(&self, slot: &mut ExecutionSlot, limit: Duration) {
         let reply = Arc::new(Mutex::new(Reply::Waiting(None)));
-        let execution = InTransit(Some(execution));
+        let execution = InTransit(Some(slot.0.take().expect(DROPPED)));
         self.submit(Job { execution, limit, reply: reply.clone(), runtime: Handle::try_current().ok() });
         let done = poll_fn(|cx| {
             let mut reply = lock(&reply);
@@ -226,7 +263,7 @@ impl Workers {
             }
         });
         match done.await {
-            Ok(mut execution) => execution.0.take().expect(DROPPED),
+            Ok(mut execution) => slot.0 = execution.0.take(),
             Err(panic) => resume_unwind(panic),
         }
     }
@@ -278,7 +315,9 @@ impl Pool {
                 continue;
             };
             drop(queue);
+            let began = Instant::now();
             let paused = job.run(&mut || !lock(&self.queue).jobs.is_empty());
+            self.callers.note_worker(began);
             queue = lock(&self.queue);
             queue.jobs.extend(paused);
         }

@@ -251,11 +251,6 @@ impl Join {
 }
 
 impl Core {
-    /// Returns `true` if the children of a frame are batches.
-    pub(super) fn divides(&self, frame: FrameId) -> bool {
-        matches!(&self.frames.get(frame).wait, Wait::Children(join) if join.is_divided())
-    }
-
     /// Returns the batch that is the child of this index, and the first of its items.
     fn batch_of(&mut self, parent: FrameId, index: u32) -> Option<(Batch, Value)> {
         let Wait::Children(join) = &self.frames.get(parent).wait else { return None };
@@ -315,8 +310,8 @@ impl Core {
 
 impl<M: Machine> Exec<M> {
     /// Starts a batch: asks the engine to run it. Until it ends, its frame stores the entry of its
-    /// first iteration.
-    pub(super) fn start_batch(&mut self, parent: FrameId, child: FrameId, index: u32) {
+    /// first iteration. Fails if there is no such batch.
+    pub(super) fn start_batch(&mut self, parent: FrameId, child: FrameId, index: u32) -> Result<(), Fault> {
         let batch = self.turn.batch_of(parent, index);
         let state = self.states.get(parent.0 as usize).and_then(Option::as_ref);
         let entry = batch.zip(state).and_then(|((batch, item), state)| {
@@ -327,8 +322,9 @@ impl<M: Machine> Exec<M> {
             Some((batch, entry)) => {
                 self.turn.suspend_for_batch(child, batch);
                 self.store_state(child, entry);
+                Ok(())
             }
-            None => self.run_to_suspension(child, Err(Fault::runtime(format!("the state has no batch {index}")))),
+            None => Err(Fault::runtime(format!("the state has no batch {index}"))),
         }
     }
 

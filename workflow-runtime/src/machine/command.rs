@@ -64,8 +64,6 @@ pub struct Invocation {
     pub task: &'static Task,
     /// The task's input.
     pub input: Value,
-    /// The identity that the task is to act as, if the definition sets one.
-    pub credentials: Option<Box<Value>>,
     /// The number of the attempt of the state, from 1.
     pub attempt: u32,
     /// The identity of the call: equal for all its attempts.
@@ -74,21 +72,28 @@ pub struct Invocation {
     pub issued: Timestamp,
     /// The time-out, counted from `issued`.
     pub timeout: Option<Duration>,
-    /// The longest time without a heartbeat.
-    pub heartbeat: Option<Duration>,
     /// Set if the outcome arrives by the task token, and not when the task returns.
     pub callback: bool,
-    /// The task token, if the task has one.
-    pub token: Option<Box<Str>>,
     /// Set once the task has returned and only the outcome by the token is awaited. The engine
     /// must not invoke the task again.
     pub handed_over: bool,
+    /// The parts that most invocations lack.
+    pub(super) extras: Option<Box<Extras>>,
     /// Set once the invocation has a context.
     pub(crate) has_context: TaskFlag,
     /// Set once the outcome is no longer awaited.
     pub(crate) is_cancelled: TaskFlag,
     /// The part that changes while the task runs.
     pub(crate) state: TaskState,
+}
+
+/// The parts of an invocation that most invocations lack.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Extras {
+    pub credentials: Option<Value>,
+    pub token: Option<Str>,
+    /// The longest time without a heartbeat.
+    pub heartbeat: Option<Duration>,
 }
 
 /// The identity of a call within an execution: the visit to a state, the branches between that
@@ -126,15 +131,13 @@ impl Invocation {
         Invocation {
             task,
             input,
-            credentials: None,
             attempt,
             call,
             issued,
             timeout: None,
-            heartbeat: None,
             callback: false,
-            token: None,
             handed_over: false,
+            extras: None,
             has_context: TaskFlag::default(),
             is_cancelled: TaskFlag::default(),
             state: TaskState::default(),
@@ -149,8 +152,13 @@ impl Invocation {
 
     /// Sets the longest time without a heartbeat, in seconds.
     pub fn heartbeat_seconds(&mut self, heartbeat: f64) -> &mut Invocation {
-        self.heartbeat = Some(seconds(heartbeat));
+        self.set_heartbeat(seconds(heartbeat));
         self
+    }
+
+    /// Sets the longest time without a heartbeat.
+    pub(super) fn set_heartbeat(&mut self, heartbeat: Duration) {
+        self.extras.get_or_insert_default().heartbeat = Some(heartbeat);
     }
 
     /// Lets the outcome arrive by the task token.
@@ -161,8 +169,29 @@ impl Invocation {
 
     /// Sets the identity to act as.
     pub fn credentials(&mut self, credentials: Value) -> &mut Invocation {
-        self.credentials = Some(Box::new(credentials));
+        self.extras.get_or_insert_default().credentials = Some(credentials);
         self
+    }
+
+    /// Sets the task token.
+    pub(crate) fn set_token(&mut self, token: Str) {
+        self.extras.get_or_insert_default().token = Some(token);
+    }
+
+    /// Returns the identity that the task is to act as, if the definition sets one. Returns the
+    /// value that [`Invocation::credentials`] has set.
+    pub fn identity(&self) -> Option<&Value> {
+        self.extras.as_ref()?.credentials.as_ref()
+    }
+
+    /// Returns the task token, if the task has one.
+    pub fn token(&self) -> Option<&Str> {
+        self.extras.as_ref()?.token.as_ref()
+    }
+
+    /// Returns the longest time without a heartbeat.
+    pub fn heartbeat(&self) -> Option<Duration> {
+        self.extras.as_ref()?.heartbeat
     }
 
     /// Returns the time at which the invocation times out.

@@ -7,16 +7,16 @@ use super::batch::Outer;
 use super::call::Call;
 use super::command::{Command, FrameId, Invocation, Op, Outcome};
 use super::events::Reception;
-use super::frame::{Frames, NONE, ROOT, Wait};
+use super::frame::{Frames, NONE, Wait};
 use super::header::Header;
-use super::join::{Join, Limits, Progress};
+use super::join::{Join, Progress};
 use super::observer::{EventKind, Observer};
 use super::occasional::{FirstOp, Occasional};
 use super::tracker::Tracker;
 use crate::event::CloudEvent;
 use crate::fault::{Fault, TraceEntry, names};
 use crate::time::Timestamp;
-use crate::value::{Array, DOCUMENT_LIMIT, EXCERPT, TEXT_LIMIT, TooLarge, Value};
+use crate::value::{Array, DOCUMENT_LIMIT, EXCERPT, Str, TEXT_LIMIT, TooLarge, Value};
 
 /// An execution without its states. [`Turn`](super::Turn) lends it to generated code.
 pub struct Core {
@@ -64,16 +64,8 @@ pub(super) enum PendingRequest {
     Nothing,
     Sleep(Timestamp),
     Publish(Arc<CloudEvent>),
-    Children(Box<Children>),
-}
-
-/// The branches or iterations that a frame has requested.
-#[derive(Debug)]
-pub(super) struct Children {
-    /// The items of an iteration.
-    pub items: Option<Value>,
-    pub total: u32,
-    pub limits: Limits,
+    /// Branches or iterations, of which none has started.
+    Children(Box<Join>),
 }
 
 /// An entry of the work list.
@@ -90,12 +82,14 @@ pub(super) enum Job {
     Begin(Value, Option<u32>),
 }
 
-/// The next piece of work for [`Exec`](super::Exec).
-pub(super) enum Work {
-    Resume { frame: FrameId, outcome: Outcome },
-    Start { parent: FrameId, child: FrameId, index: u32, until: Option<Timestamp> },
-    Enter { frame: FrameId },
-    Begin { input: Value, entry: Option<u32> },
+/// A child that has started.
+pub(super) struct Started {
+    pub child: FrameId,
+    pub index: u32,
+    /// The time at which it begins, if its start is delayed.
+    pub until: Option<Timestamp>,
+    /// Set if it is a batch of iterations.
+    pub is_batch: bool,
 }
 
 impl Core {
@@ -155,47 +149,34 @@ impl Core {
         self.overrun = None;
     }
 
-    /// Returns the next piece of work. Skips jobs of frames that were cancelled.
-    pub(super) fn next_work(&mut self) -> Option<Work> {
-        while let Some(job) = self.work.pop() {
-            match job {
-                Job::Enter(frame) => return Some(Work::Enter { frame }),
-                Job::Begin(input, entry) => {
-                    return Some(Work::Begin { input, entry });
-                }
-                Job::Resume(op, outcome) if self.outer.is_some() && op.frame == ROOT => self.end_batch(outcome),
-                Job::Resume(op, outcome) => {
-                    if let Some(frame) = self.frames.waiting_mut(op) {
-                        frame.op = 0;
-                        frame.wait = Wait::Nothing;
-                        return Some(Work::Resume { frame: op.frame, outcome });
-                    }
-                }
-                Job::Start(op) => {
-                    if let Some(work) = self.start_child(op) {
-                        return Some(work);
-                    }
-                }
-            }
-        }
-        None
+    /// Ends the wait of a frame. Returns `false` if no frame waits for the operation.
+    pub(super) fn resume(&mut self, op: Op) -> bool {
+        let Some(frame) = self.frames.waiting_mut(op) else { return false };
+        frame.op = 0;
+        frame.wait = Wait::Nothing;
+        true
     }
 
-    fn start_child(&mut self, op: Op) -> Option<Work> {
+    /// Starts the next child of the frame that waits for this operation, if it can.
+    pub(super) fn start_child(&mut self, op: Op) -> Option<Started> {
         let Wait::Children(join) = &mut self.frames.waiting_mut(op)?.wait else { return None };
         join.starting = false;
-        let (index, item) = join.start()?;
+        if !join.can_start() {
+            return None;
+        }
+        let (index, item) = join.start();
         let until = join.begin_child(self.header.now);
         if join.can_start() {
             join.starting = true;
             self.work.push(Job::Start(op));
         }
         let began = join.began.is_some() && until.is_none();
+        let is_batch = join.is_divided();
         let child = self.frames.add(op.frame, index, item);
         if began {
             self.track(|tracker| tracker.moved(op.frame));
         }
-        Some(Work::Start { parent: op.frame, child, index, until })
+        Some(Started { child, index, until, is_batch })
     }
 
     /// Delays the start of an iteration until its time comes.
@@ -232,12 +213,30 @@ impl Core {
         if let Some(fault) = self.overrun.take() {
             return Err(fault);
         }
+        let Some(invocation) = self.invocation.take() else { return self.suspend_without_task() };
+        if invocation.extras.is_some() || invocation.input.is_longer_than(self.text_limit()) {
+            self.check_invocation(&invocation)?;
+        }
+        let invocation = self.issue(invocation);
+        self.header.last_op += 1;
+        let op = Op { id: self.header.last_op, frame: self.at };
+        self.issue_op(op);
+        let frame = self.frames.get_mut(self.at);
+        frame.actions = frame.actions.saturating_add(1);
+        frame.op = op.id;
+        frame.wait = Wait::Command(Command::Invoke(invocation));
+        let at = self.at;
+        self.track(|tracker| tracker.moved(at));
+        Ok(())
+    }
+
+    /// Suspends the running frame, which has no invocation.
+    #[inline(never)]
+    fn suspend_without_task(&mut self) -> Result<(), Fault> {
         self.check_handed_over()?;
         self.header.last_op += 1;
         let op = Op { id: self.header.last_op, frame: self.at };
-        let wait = if let Some(invocation) = self.invocation.take() {
-            Wait::Command(Command::Invoke(self.issue(invocation)))
-        } else if let Some(reception) = self.reception.take() {
+        let wait = if let Some(reception) = self.reception.take() {
             self.receive_from_inbox(op, reception)
         } else if let Some(call) = self.call.take() {
             self.issue_call(call)
@@ -255,16 +254,18 @@ impl Core {
         Ok(())
     }
 
-    /// Checks the size of the input of a task or child execution, or of the data of an event.
+    /// Checks the size of the input and the credentials of a task.
+    fn check_invocation(&self, invocation: &Invocation) -> Result<(), Fault> {
+        let of = || format!("task '{}'", invocation.task.key);
+        self.check_text(&invocation.input, || format!("The input of the {}", of()))?;
+        let credentials = invocation.identity();
+        credentials
+            .map_or(Ok(()), |credentials| self.check_text(credentials, || format!("The credentials of the {}", of())))
+    }
+
+    /// Checks the size of the input of a child execution, or of the data of an event.
     fn check_handed_over(&self) -> Result<(), Fault> {
-        if let Some(invocation) = &self.invocation {
-            let of = || format!("task '{}'", invocation.task.key);
-            self.check_text(&invocation.input, || format!("The input of the {}", of()))?;
-            let credentials = invocation.credentials.as_ref();
-            credentials.map_or(Ok(()), |credentials| {
-                self.check_text(credentials, || format!("The credentials of the {}", of()))
-            })
-        } else if let Some(call) = &self.call {
+        if let Some(call) = &self.call {
             let workflow = || call.workflow(self.header.definition.name);
             self.check_text(&call.input, || format!("The input of an execution of '{}'", workflow()))
         } else if let PendingRequest::Publish(event) = &self.request {
@@ -298,11 +299,10 @@ impl Core {
                 frame.actions = frame.actions.saturating_add(1);
                 Ok(Wait::Command(Command::Publish(event)))
             }
-            PendingRequest::Children(children) => {
-                let Children { items, total, limits } = *children;
+            PendingRequest::Children(mut join) => {
                 let frame = self.frames.get_mut(op.frame);
                 frame.actions = frame.actions.saturating_add(1);
-                let mut join = Join::new(items, total, limits);
+                let total = join.total;
                 join.divide(self.header.batching(), &mut self.header);
                 self.reserve(join.at_once());
                 if total == 0 {
@@ -311,21 +311,21 @@ impl Core {
                     join.starting = true;
                     self.work.push(Job::Start(op));
                 }
-                Ok(Wait::Children(Box::new(join)))
+                Ok(Wait::Children(join))
             }
         }
     }
 
+    /// Completes an invocation, and notifies the observers.
+    #[inline]
     fn issue(&mut self, mut invocation: Arc<Invocation>) -> Arc<Invocation> {
         if invocation.callback && self.frames.get(self.at).token.is_none() {
             self.token();
         }
-        let frame = self.frames.get_mut(self.at);
-        if frame.token.is_some() {
+        if let Some(token) = &self.frames.get(self.at).token {
             // The token stays the state's: its result may be combined with it.
-            Arc::make_mut(&mut invocation).token = frame.token.clone();
+            Arc::make_mut(&mut invocation).set_token(Str::clone(token));
         }
-        frame.actions = frame.actions.saturating_add(1);
         if self.observed {
             let Invocation { task, ref input, attempt, .. } = *invocation;
             self.notify(self.at, EventKind::TaskScheduled { task, input, attempt, again: false });
@@ -335,6 +335,39 @@ impl Core {
 
     /// Records the completion of a command. Returns `false` if no frame waits for the operation.
     pub(super) fn completed(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
+        let Some(frame) = self.frames.waiting_mut(op) else { return false };
+        // A task succeeds, and nothing observes, limits or terminates the execution. Only a frame
+        // that sleeps is delayed, so that no start is to be made up for.
+        if let Wait::Command(Command::Invoke(_)) = &frame.wait
+            && let Ok(output) = &outcome
+            && !self.observed
+            && self.header.data_limit().is_none()
+            && !self.header.is_terminating()
+            && !output.is_longer_than(DOCUMENT_LIMIT)
+        {
+            frame.steps = 0;
+            self.header.now = self.header.now.max(at);
+            self.epoch += 1;
+            self.resume_later(op, outcome);
+            return true;
+        }
+        self.completed_otherwise(op, at, outcome)
+    }
+
+    /// Lets a frame resume in the next turn.
+    #[inline(always)]
+    fn resume_later(&mut self, op: Op, outcome: Outcome) {
+        if self.work.capacity() == 0 {
+            // Most executions have one job, and keep the list while they wait.
+            self.work.reserve_exact(1);
+        }
+        self.work.push(Job::Resume(op, outcome));
+    }
+
+    /// Records the completion of any command. [`Core::completed`] handles the most frequent case
+    /// itself.
+    #[inline(never)]
+    fn completed_otherwise(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
         let Some(frame) = self.frames.waiting(op) else { return false };
         let Wait::Command(command) = &frame.wait else { return false };
         if let Command::Batch(_) = command {
@@ -393,24 +426,22 @@ impl Core {
         if frame.is_delayed {
             self.start_delayed(op.frame);
         }
-        if self.work.is_empty() {
-            // Most executions have one job, and keep the list while they wait.
-            self.work.reserve_exact(1);
-        }
-        self.work.push(Job::Resume(op, outcome));
+        self.resume_later(op, outcome);
         true
     }
 
     /// Ends a frame, and notifies its parent.
-    pub(super) fn end_frame(&mut self, id: FrameId, outcome: Outcome) {
-        let outcome = match self.overrun.take() {
-            Some(fault) => Err(fault),
-            None => outcome,
-        };
-        let outcome = self.leave(id, outcome);
+    pub(super) fn end_frame(&mut self, id: FrameId, mut outcome: Outcome) {
         let frame = self.frames.get(id);
-        let outcome = outcome.map_err(|fault| fault.traced_through(TraceEntry::State(frame.state)));
         let (parent, index, steps) = (frame.parent, frame.index, frame.steps);
+        let is_simple = outcome.is_ok()
+            && parent != NONE
+            && self.overrun.is_none()
+            && !self.observed
+            && self.header.data_limit().is_none();
+        if !is_simple {
+            outcome = self.outcome_of(id, outcome);
+        }
         // The frame has no stored state to be dropped: it runs.
         let changes_above = self.frames.remove(id);
         self.track(|tracker| {
@@ -424,6 +455,18 @@ impl Core {
             return;
         }
         self.child_ended(parent, index, steps, outcome);
+    }
+
+    /// Returns the outcome of a frame that ends: with the fault that stops it, checked, and
+    /// reported to the observers.
+    #[inline(never)]
+    fn outcome_of(&mut self, id: FrameId, outcome: Outcome) -> Outcome {
+        let outcome = match self.overrun.take() {
+            Some(fault) => Err(fault),
+            None => outcome,
+        };
+        let outcome = self.leave(id, outcome);
+        outcome.map_err(|fault| fault.traced_through(TraceEntry::State(self.frames.get(id).state)))
     }
 
     /// Notifies a frame that one of its children has ended.

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::command::{Command, FrameId, Op, Outcome};
-use super::core::{Core, Job, Work};
+use super::core::{Core, Job, Started};
 use super::definition::{Definition, OnTimeout};
 use super::events::Delivery;
 use super::execution::{Execution, Waiting};
@@ -21,6 +21,7 @@ use super::{FrameAction, Machine, TurnResult};
 use crate::budget;
 use crate::event::CloudEvent;
 use crate::fault::Fault;
+use crate::growth;
 use crate::time::Timestamp;
 use crate::value::Value;
 
@@ -84,59 +85,85 @@ impl<M: Machine> Exec<M> {
 
     /// Runs frames until all wait, or until the budget asks for a pause.
     fn run(&mut self) {
-        while !self.turn.work.is_empty()
-            && !budget::is_paused()
-            && let Some(work) = self.turn.next_work()
+        while !budget::is_paused()
+            && let Some(job) = self.turn.work.pop()
         {
-            budget::spend(BOUNDARY);
-            match work {
-                Work::Begin { input, entry } => {
+            // Jobs of frames that were cancelled are skipped.
+            let (frame, result) = match job {
+                Job::Resume(op, outcome) => {
+                    if self.turn.outer.is_some() && op.frame == ROOT {
+                        self.turn.end_batch(outcome);
+                        continue;
+                    }
+                    if !self.turn.resume(op) {
+                        continue;
+                    }
+                    budget::spend(BOUNDARY);
+                    let Some(state) = self.take_state(op.frame) else { continue };
+                    self.turn.begin(op.frame);
+                    (op.frame, state.resume(outcome, &mut self.turn))
+                }
+                Job::Start(op) => {
+                    let Some(started) = self.turn.start_child(op) else { continue };
+                    budget::spend(BOUNDARY);
+                    match self.enter_child(op.frame, &started) {
+                        Some(result) => (started.child, result),
+                        None => continue,
+                    }
+                }
+                Job::Enter(frame) => {
+                    budget::spend(BOUNDARY);
+                    let Some(state) = self.take_state(frame) else { continue };
+                    self.turn.begin(frame);
+                    (frame, state.enter(&mut self.turn))
+                }
+                Job::Begin(input, entry) => {
+                    budget::spend(BOUNDARY);
                     self.turn.begin(ROOT);
-                    let result = self.enter_first(input, entry);
-                    self.run_to_suspension(ROOT, result);
+                    (ROOT, self.enter_first(input, entry))
                 }
-                Work::Enter { frame } => {
-                    let Some(state) = self.states.get_mut(frame.0 as usize).and_then(Option::take) else { continue };
-                    self.turn.begin(frame);
-                    let result = state.enter(&mut self.turn);
-                    self.run_to_suspension(frame, result);
-                }
-                Work::Resume { frame, outcome } => {
-                    let Some(state) = self.states.get_mut(frame.0 as usize).and_then(Option::take) else { continue };
-                    self.turn.begin(frame);
-                    let result = state.resume(outcome, &mut self.turn);
-                    self.run_to_suspension(frame, result);
-                }
-                Work::Start { parent, child, index, .. } if self.turn.divides(parent) => {
-                    self.start_batch(parent, child, index);
-                }
-                Work::Start { parent, child, index, until } => {
-                    let state = self.states.get(parent.0 as usize).and_then(Option::as_ref);
-                    let child_state = match (state, &self.turn.frames.get(child).item) {
-                        (Some(state), Some(item)) => state.child(index as usize, item),
-                        (Some(state), None) => state.child(index as usize, &Value::Null),
-                        // A batch does not have the state that iterates.
-                        (None, _) => self.entries.pop(),
-                    };
-                    self.turn.begin(child);
-                    let result = match (child_state, until) {
-                        (Some(state), Some(until)) => {
-                            self.turn.delay_start(child, until);
-                            self.store_state(child, state);
-                            continue;
-                        }
-                        (Some(state), None) => state.enter(&mut self.turn),
-                        (None, _) => Err(Fault::runtime(format!("the state has no branch {index}"))),
-                    };
-                    self.run_to_suspension(child, result);
-                }
-            }
+            };
+            self.run_to_suspension(frame, result);
         }
         self.drop_freed();
     }
 
+    /// Takes the state of a frame that runs from now on.
+    #[inline]
+    fn take_state(&mut self, frame: FrameId) -> Option<M> {
+        self.states.get_mut(frame.0 as usize).and_then(Option::take)
+    }
+
+    /// Enters the state of a branch or iteration. Returns `None` if it waits: for the time of its
+    /// start, or for a batch.
+    #[inline]
+    fn enter_child(&mut self, parent: FrameId, started: &Started) -> Option<TurnResult<M>> {
+        let Started { child, index, until, is_batch } = *started;
+        if is_batch {
+            return self.start_batch(parent, child, index).err().map(Err);
+        }
+        let state = self.states.get(parent.0 as usize).and_then(Option::as_ref);
+        let child_state = match (state, &self.turn.frames.get(child).item) {
+            (Some(state), Some(item)) => state.child(index as usize, item),
+            (Some(state), None) => state.child(index as usize, &Value::Null),
+            // A batch does not have the state that iterates.
+            (None, _) => self.entries.pop(),
+        };
+        self.turn.begin(child);
+        match (child_state, until) {
+            (Some(state), Some(until)) => {
+                self.turn.delay_start(child, until);
+                self.store_state(child, state);
+                None
+            }
+            (Some(state), None) => Some(state.enter(&mut self.turn)),
+            (None, _) => Some(Err(Fault::runtime(format!("the state has no branch {index}")))),
+        }
+    }
+
     /// Runs a frame until it suspends, ends or pauses.
-    pub(super) fn run_to_suspension(&mut self, frame: FrameId, mut result: TurnResult<M>) {
+    #[inline]
+    fn run_to_suspension(&mut self, frame: FrameId, mut result: TurnResult<M>) {
         let outcome = loop {
             if budget::is_spent() {
                 // The result is unreliable: the loops of the state ended early.
@@ -169,19 +196,29 @@ impl<M: Machine> Exec<M> {
         self.drop_freed();
     }
 
+    #[inline(always)]
     pub(super) fn store_state(&mut self, frame: FrameId, state: M) {
         let at = frame.0 as usize;
         if self.states.len() <= at {
-            // Frames and states grow together.
-            let capacity = self.turn.frames.capacity();
-            self.states.reserve_exact(capacity.saturating_sub(self.states.len()).max(at + 1 - self.states.len()));
-            self.states.resize_with(at, || None);
+            if self.states.capacity() <= at || self.states.len() < at {
+                self.add_states(at);
+            }
             return self.states.push(Some(state));
         }
         self.states[at] = Some(state);
     }
 
-    #[inline]
+    /// Adds places for the states of the first frames, and memory for another.
+    #[inline(never)]
+    fn add_states(&mut self, frames: usize) {
+        if self.states.capacity() <= frames {
+            // Frames and states grow together.
+            growth::enlarge(&mut self.states, self.turn.frames.capacity().max(frames + 1));
+        }
+        self.states.resize_with(frames, || None);
+    }
+
+    #[inline(always)]
     fn drop_freed(&mut self) {
         if self.turn.has_freed() || !self.entries.is_empty() {
             self.drop_states_of_freed();
@@ -203,6 +240,7 @@ impl<M: Machine> Exec<M> {
         }
     }
 
+    #[inline(never)]
     fn trim(&mut self) {
         let used = self.turn.frames.len();
         self.states.truncate(used);
@@ -253,12 +291,15 @@ impl<M: Machine> Execution for Exec<M> {
     }
 
     fn compute(&mut self, slice: Duration, limit: Duration) {
-        let left = limit.saturating_sub(Duration::from_nanos(self.turn.computed));
+        let left = match self.turn.computed {
+            0 => limit,
+            computed => limit.saturating_sub(Duration::from_nanos(computed)),
+        };
         let ((), took) = budget::run(slice, left, || self.run());
-        match !self.turn.work.is_empty() {
-            true => self.turn.computed = self.turn.computed.saturating_add(took.as_nanos() as u64),
-            false => self.turn.computed = 0,
-        }
+        self.turn.computed = match self.turn.work.is_empty() {
+            true => 0,
+            false => self.turn.computed.saturating_add(took.as_nanos() as u64),
+        };
     }
 
     fn describe(&self) -> Vec<Waiting> {
@@ -286,10 +327,11 @@ impl<M: Machine> Exec<M> {
     /// Applies the outcome of a command. Returns `false` if no frame waits for the operation.
     fn accept(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
         self.finish_turn();
-        if self.turn.frames.waiting(op).is_none() {
+        let is_late = self.turn.header.deadline.is_some_and(|deadline| at > deadline);
+        if (is_late || self.turn.tracker.is_some()) && self.turn.frames.waiting(op).is_none() {
             return false;
         }
-        if self.turn.header.deadline.is_some_and(|deadline| at > deadline) {
+        if is_late {
             self.expire(at);
             return true;
         }

@@ -262,9 +262,9 @@ impl Core {
             Wait::Command(Command::Invoke(invocation)) => WaitsFor::Task {
                 key: invocation.task.key,
                 deadline: invocation.deadline(),
-                first_heartbeat: (invocation.heartbeat.filter(|_| invocation.handed_over))
+                first_heartbeat: (invocation.heartbeat().filter(|_| invocation.handed_over))
                     .map(|heartbeat| invocation.issued.plus(heartbeat)),
-                token: invocation.token.as_deref().filter(|_| invocation.callback).cloned(),
+                token: invocation.token().filter(|_| invocation.callback).cloned(),
                 handed_over: invocation.handed_over,
             },
             Wait::Command(Command::Sleep { until }) => WaitsFor::Time(*until),

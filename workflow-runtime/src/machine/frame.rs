@@ -8,6 +8,7 @@ use std::collections::BinaryHeap;
 use super::command::{Command, FrameId, Op};
 use super::join::Join;
 use crate::fault::Fault;
+use crate::growth;
 use crate::time::Timestamp;
 use crate::value::{Str, Value};
 
@@ -203,6 +204,7 @@ impl Frames {
     }
 
     /// Takes the lowest free slot.
+    #[inline]
     fn take_free(&mut self) -> Option<FrameId> {
         let free = self.free.as_mut()?;
         while let Some(Reverse(id)) = free.freed.pop() {
@@ -244,7 +246,11 @@ impl Frames {
     /// Reserves the slots of children that start one after the other.
     pub fn reserve(&mut self, children: usize) {
         let free = self.free.as_ref().map_or(0, |free| free.count);
-        self.slots.reserve(children.saturating_sub(free));
+        let needed = self.slots.len() + children.saturating_sub(free);
+        let capacity = self.slots.capacity();
+        if needed > capacity {
+            growth::enlarge(&mut self.slots, needed.max(2 * capacity));
+        }
     }
 
     /// Restores a table that was saved: the slots keep their numbers, and the lists are rebuilt.

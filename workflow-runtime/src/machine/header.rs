@@ -53,6 +53,7 @@ pub(super) struct Options {
 
 impl Options {
     /// Returns the stored form: `None` for the defaults.
+    #[inline]
     pub fn stored(self) -> Option<Box<Options>> {
         let Options { identity, correlation, input, settings, data_limit, .. } = &self;
         let Options { function_limits, jsonata_limits, batching, terminating, .. } = &self;
@@ -94,8 +95,13 @@ impl Identity {
     }
 
     /// Returns the stored form: `None` for the default, which most executions have.
+    #[inline]
     pub fn stored(self, definition: &'static Definition) -> Option<Identity> {
-        (self != Identity::of(definition)).then_some(self)
+        let is_default = self.machine == definition.name
+            && self.account == Identity::ACCOUNT
+            && self.region == Identity::REGION
+            && self.role == Identity::ROLE;
+        (!is_default).then_some(self)
     }
 }
 
@@ -148,6 +154,7 @@ impl Header {
     }
 
     /// Returns the output of a terminating execution.
+    #[inline]
     pub fn terminating(&self) -> Option<&Value> {
         self.options.as_ref()?.terminating.as_ref()
     }

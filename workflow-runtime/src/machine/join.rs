@@ -93,21 +93,24 @@ impl Join {
         }
     }
 
-    /// Returns the index and item of the next child, if it may start.
-    pub fn start(&mut self) -> Option<(u32, Option<Value>)> {
-        if !self.can_start() {
-            return None;
-        }
+    /// Starts the next child, which may start. Returns its index and item.
+    #[inline]
+    pub fn start(&mut self) -> (u32, Option<Value>) {
         let at = self.started();
         self.results.push(Value::Null);
         self.running += 1;
-        let items = self.items.as_ref().filter(|_| !self.is_divided());
-        let item =
-            items.map(|items| items.as_array().and_then(|items| items.get(at as usize)).cloned().unwrap_or_default());
-        Some((self.first() + at, item))
+        let item = match &self.items {
+            Some(Value::Array(items)) if !self.is_divided() => {
+                Some(items.get(at as usize).cloned().unwrap_or_default())
+            }
+            Some(_) if !self.is_divided() => Some(Value::Null),
+            _ => None,
+        };
+        (self.first() + at, item)
     }
 
     /// Starts the next child. Returns the time at which it may begin, if that is later than `now`.
+    #[inline]
     pub fn begin_child(&mut self, now: Timestamp) -> Option<Timestamp> {
         if self.limits.delay_seconds == 0.0 {
             return None;
@@ -137,12 +140,14 @@ impl Join {
         self.results.len() as u32
     }
 
+    #[inline]
     pub fn can_start(&self) -> bool {
         let concurrency = self.limits.concurrency;
         self.started() < self.total
             && !self.is_start_delayed
-            && (concurrency == 0 || u64::from(self.running) < concurrency)
-            && (!self.limits.in_batches || concurrency == 0 || self.running == 0 || !self.is_batch_full())
+            && (concurrency == 0
+                || u64::from(self.running) < concurrency
+                    && (!self.limits.in_batches || self.running == 0 || !self.is_batch_full()))
     }
 
     /// Returns `true` if the current group of `concurrency` children is complete.
@@ -157,8 +162,25 @@ impl Join {
     }
 
     /// Records the outcome of a child.
+    #[inline]
     pub fn ended(&mut self, index: u32, outcome: Result<Value, Fault>) -> Progress {
         self.running -= 1;
+        match outcome {
+            Ok(value)
+                if matches!(self.share, Share::All)
+                    && !self.limits.completion_order
+                    && let Some(result) = self.results.get_mut(index as usize) =>
+            {
+                *result = value;
+                self.progress()
+            }
+            outcome => self.ended_otherwise(index, outcome),
+        }
+    }
+
+    /// Records a fault, or an output that has another place than its index.
+    #[inline(never)]
+    fn ended_otherwise(&mut self, index: u32, outcome: Result<Value, Fault>) -> Progress {
         let at = index.checked_sub(self.first());
         match outcome {
             Ok(value) if self.is_divided() => return self.batch_ended(index, &value),
@@ -182,6 +204,7 @@ impl Join {
     }
 
     /// Returns the consequence of the end of a child that has not failed the join.
+    #[inline]
     pub fn progress(&self) -> Progress {
         let ended = self.started() - self.running;
         let all_ended = self.running == 0 && self.started() == self.total;

@@ -94,6 +94,7 @@ impl Core {
     }
 
     /// Appends an operation to the outbox. Most executions issue one at a time.
+    #[inline]
     pub(super) fn issue_op(&mut self, op: Op) {
         match self.first_op.0 {
             NO_OP => self.first_op.0 = op,
@@ -111,6 +112,7 @@ impl Core {
     }
 
     /// Takes the first operation of the outbox.
+    #[inline]
     pub(super) fn next_issued(&mut self) -> Option<Op> {
         if self.first_op.0 == NO_OP {
             return None;
@@ -125,5 +127,31 @@ impl Core {
         if let Some(occasional) = &mut self.occasional {
             occasional.outbox.clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::definition::Definition;
+    use super::super::start::Start;
+    use super::*;
+    use crate::value::Value;
+
+    static EMPTY: Definition = Definition::VERSION_0_1_0;
+
+    #[test]
+    fn an_outbox_that_many_frames_reserve_is_copied_a_few_times() {
+        let (header, _, observers) = Start::new(Value::Null).into_parts(&EMPTY);
+        let mut core = Core::new(header, observers);
+        let (mut copies, mut capacity) = (0, 0);
+        for id in 1..=200_000 {
+            core.reserve(2);
+            core.issue_op(Op { id, frame: FrameId(0) });
+            let now = core.occasional().outbox.capacity();
+            copies += usize::from(now != capacity);
+            capacity = now;
+        }
+        assert!(copies <= 20, "{copies}");
+        assert!((1..=200_000).all(|id| core.next_issued().is_some_and(|op| op.id == id)));
     }
 }

@@ -7,11 +7,9 @@ use super::command::{CallId, Invocation};
 use super::definition::{Definition, Task};
 use super::events::Reception;
 use super::retry::{BlockRetries, Retries};
-use super::task_state::{TaskFlag, TaskState};
 use crate::fault::{Fault, Origin, TraceEntry};
 use crate::time::Timestamp;
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
-use crate::value::{Str, Value};
 
 impl Save for Timestamp {
     fn save(&self, w: &mut Writer) {
@@ -123,36 +121,36 @@ impl Save for Invocation {
         w.put(self.task.key);
         w.put(self.task.state);
         w.put(&self.input);
-        w.put(&self.credentials.as_deref());
+        w.put(&self.identity());
         w.put(&self.attempt);
         w.put(&self.call);
         w.put(&self.issued);
         w.put(&self.timeout.map(Saved));
-        w.put(&self.heartbeat.map(Saved));
+        w.put(&self.heartbeat().map(Saved));
         w.put(&self.callback);
-        w.put(&self.token.as_deref());
+        w.put(&self.token());
         w.put(&self.handed_over);
     }
 }
 
 /// Reads an invocation of one of the definition's tasks.
 pub(super) fn load_invocation(definition: &Definition, r: &mut Reader<'_>) -> Result<Invocation, LoadError> {
-    Ok(Invocation {
-        has_context: TaskFlag::default(),
-        is_cancelled: TaskFlag::default(),
-        state: TaskState::default(),
-        task: load_task(definition, r)?,
-        input: r.take()?,
-        credentials: r.take::<Option<Value>>()?.map(Box::new),
-        attempt: r.take()?,
-        call: r.take()?,
-        issued: r.take()?,
-        timeout: r.take::<Option<Saved>>()?.map(|saved| saved.0),
-        heartbeat: r.take::<Option<Saved>>()?.map(|saved| saved.0),
-        callback: r.take()?,
-        token: r.take::<Option<Str>>()?.map(Box::new),
-        handed_over: r.take()?,
-    })
+    let (task, input, credentials) = (load_task(definition, r)?, r.take()?, r.take()?);
+    let (attempt, call, issued) = (r.take()?, r.take()?, r.take()?);
+    let mut invocation = Invocation::new(task, input, attempt, call, issued);
+    if let Some(credentials) = credentials {
+        invocation.credentials(credentials);
+    }
+    invocation.timeout = r.take::<Option<Saved>>()?.map(|saved| saved.0);
+    if let Some(heartbeat) = r.take::<Option<Saved>>()? {
+        invocation.set_heartbeat(heartbeat.0);
+    }
+    invocation.callback = r.take()?;
+    if let Some(token) = r.take()? {
+        invocation.set_token(token);
+    }
+    invocation.handed_over = r.take()?;
+    Ok(invocation)
 }
 
 fn load_task(definition: &Definition, r: &mut Reader<'_>) -> Result<&'static Task, LoadError> {

@@ -93,9 +93,9 @@ impl Start {
     pub(super) fn into_parts(self, definition: &'static Definition) -> (Header, Value, Vec<Box<dyn Observer>>) {
         let mut random = self.seed.map_or_else(Stream::unpredictable, Stream::seeded);
         let name = self.name.unwrap_or_else(|| random.uuid().into());
+        let started = self.time.unwrap_or_else(Timestamp::now);
         let machine = self.machine.unwrap_or(Str::from_static(definition.name));
         let identity = Identity { machine, account: self.account, region: self.region, role: self.role };
-        let started = self.time.unwrap_or_else(Timestamp::now);
         let options = Options {
             identity: identity.stored(definition),
             correlation: self.correlation,

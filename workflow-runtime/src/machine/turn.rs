@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::call::{Call, Target};
 use super::command::{CallId, FrameId, Invocation};
-use super::core::{Children, Core, PendingRequest};
+use super::core::{Core, PendingRequest};
 use super::definition::Task;
 use super::events::{EventInfo, Reception};
 use super::frame::{Frame, NONE};
@@ -16,7 +16,7 @@ use super::functions::FunctionLimits;
 #[cfg(feature = "asl")]
 use super::functions::JsonataLimits;
 use super::header::Header;
-use super::join::Limits;
+use super::join::{Join, Limits};
 use super::observer::EventKind;
 #[cfg(feature = "composer")]
 use super::random::Stream as RandomStream;
@@ -62,24 +62,45 @@ impl<M> DerefMut for Turn<M> {
 impl Core {
     /// Records that the frame has entered a state, with this input.
     pub fn enter(&mut self, name: &'static str, input: &Value) {
-        self.header.visits += 1;
-        let (visit, now, limit) = (self.header.visits, self.header.now, self.header.step_limit);
         if self.observed || self.header.data_limit().is_some() {
-            self.left_with(input);
+            return self.enter_observed(name, input);
         }
-        let frame = self.frames.get_mut(self.at);
-        frame.state = name;
-        frame.visit = visit;
-        frame.entered = now;
-        frame.retries = 0;
-        frame.actions = 0;
-        frame.token = None;
-        frame.steps = frame.steps.saturating_add(1);
-        if frame.steps > limit {
-            self.out_of_steps();
-        }
+        self.enter_state(name);
+    }
+
+    /// Records that the frame has entered a state, of an execution that is observed or limited.
+    #[cold]
+    fn enter_observed(&mut self, name: &'static str, input: &Value) {
+        self.left_with(input);
+        self.enter_state(name);
         if self.observed {
             self.notify(self.at, EventKind::StateEntered { input });
+        }
+    }
+
+    #[inline]
+    fn enter_state(&mut self, name: &'static str) {
+        let header = &mut self.header;
+        header.visits += 1;
+        let frame = self.frames.get_mut(self.at);
+        frame.state = name;
+        frame.visit = header.visits;
+        frame.entered = header.now;
+        frame.retries = 0;
+        frame.actions = 0;
+        frame.steps = frame.steps.saturating_add(1);
+        let is_endless = frame.steps > header.step_limit;
+        if frame.token.is_some() || is_endless {
+            self.enter_rarely(is_endless);
+        }
+    }
+
+    /// Drops the token of the previous state, and stops a frame that enters states without end.
+    #[cold]
+    fn enter_rarely(&mut self, is_endless: bool) {
+        self.frames.get_mut(self.at).token = None;
+        if is_endless {
+            self.out_of_steps();
         }
     }
 
@@ -125,19 +146,22 @@ impl Core {
     /// Requests the invocation of a task.
     pub fn invoke(&mut self, task: &'static Task, input: Value) -> &mut Invocation {
         let attempt = self.frames.get(self.at).retries.saturating_add(1);
-        let call = self.call_id(self.at);
-        let invocation = Invocation::new(task, input, attempt, call, self.header.now);
-        let invocation = self.invocation.insert(Arc::new(invocation));
-        // The `Arc` is not shared yet, so that nothing is copied.
-        Arc::make_mut(invocation)
+        let invocation = Invocation::new(task, input, attempt, self.call_id(self.at), self.header.now);
+        Arc::get_mut(self.invocation.insert(Arc::new(invocation))).expect("it is not shared yet")
     }
 
     /// Returns the identity of the next call of a frame.
+    #[inline]
     pub(super) fn call_id(&self, id: FrameId) -> CallId {
-        let Frame { visit, actions: action, .. } = *self.frames.get(id);
-        if visit != 0 {
-            return CallId { visit, path: Box::default(), action };
+        match *self.frames.get(id) {
+            Frame { visit: 0, actions, .. } => self.call_id_of_branch(id, actions),
+            Frame { visit, actions, .. } => CallId { visit, path: Box::default(), action: actions },
         }
+    }
+
+    /// Returns the identity of a call of a frame that has entered no state of its own.
+    #[cold]
+    fn call_id_of_branch(&self, id: FrameId, action: u32) -> CallId {
         let mut path = Vec::new();
         let mut at = id;
         loop {
@@ -240,7 +264,7 @@ impl Core {
     }
 
     fn request_children(&mut self, items: Option<Value>, total: u32, limits: Limits) {
-        self.request = PendingRequest::Children(Box::new(Children { items, total, limits }));
+        self.request = PendingRequest::Children(Box::new(Join::new(items, total, limits)));
     }
 
     /// Requests branches 0 to `branches` (exclusive). The frame resumes with the array of their

@@ -45,7 +45,7 @@ pub fn task_context<W: Workflow>(key: &str) -> Result<TaskContext, Fault> {
     };
     let call = CallId { visit: 1, ..CallId::default() };
     let mut invocation = Invocation::new(task, Value::Null, 1, call, Timestamp::now());
-    invocation.token = Some(Box::new(Str::from_static("test-token")));
+    invocation.set_token(Str::from_static("test-token"));
     invocation.callback = task.waits_for_token();
     let execution = Str::from_static("test");
     Ok(TaskContext::new(definition, execution, None, Arc::new(invocation), Arc::new(SystemClock)))

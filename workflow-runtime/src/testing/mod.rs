@@ -29,4 +29,4 @@ pub use crate::polling::{alongside, block_on};
 pub use clock::VirtualClock;
 pub use context::task_context;
 pub use mocks::{Mocks, Reply, TaskCall, Unanswered};
-pub use run::{Report, publish, run};
+pub use run::{Report, publish, publish_by, run};

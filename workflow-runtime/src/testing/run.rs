@@ -76,12 +76,37 @@ fn stuck(waiting: &[Waiting]) -> Fault {
 /// # }
 /// ```
 pub async fn publish(hub: &Hub, clock: &VirtualClock, events: impl IntoIterator<Item = (Duration, CloudEvent)>) {
+    let publish = async |event| {
+        hub.publish(event);
+    };
+    publish_by(clock, events, publish).await;
+}
+
+/// Publishes events with a function, each at a time from now.
+///
+/// ```
+/// use std::time::Duration;
+/// use workflow_runtime::testing::{VirtualClock, publish_by};
+/// use workflow_runtime::{CloudEvent, Hub};
+///
+/// # async fn test() {
+/// let (hub, clock) = (Hub::new(), VirtualClock::new());
+/// let delivered = CloudEvent::new("17", "/courier", "parcel.delivered");
+/// let publish = async |event| println!("delivered to {}", hub.publish(event));
+/// publish_by(&clock, [(Duration::from_secs(60), delivered)], publish).await;
+/// # }
+/// ```
+pub async fn publish_by(
+    clock: &VirtualClock,
+    events: impl IntoIterator<Item = (Duration, CloudEvent)>,
+    mut publish: impl AsyncFnMut(CloudEvent),
+) {
     let start = clock.now();
     let mut events: Vec<(Duration, CloudEvent)> = events.into_iter().collect();
     events.sort_by_key(|(after, _)| *after);
     for (after, event) in events {
         clock.sleep_until(start.plus(after)).await;
-        hub.publish(event);
+        publish(event).await;
     }
 }
 

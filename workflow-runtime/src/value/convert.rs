@@ -8,8 +8,8 @@ use super::{Array, Object, Str, Value};
 /// for. Elsewhere, use [`value!`](crate::value!).
 #[doc(hidden)]
 pub fn object<const N: usize>(members: [(&'static str, Value); N]) -> Value {
-    let members: Vec<_> = members.into_iter().map(|(key, value)| (Str::from_static(key), value)).collect();
-    Value::Object(Arc::new(Object::from_distinct(members)))
+    let members = members.map(|(key, value)| (Str::from_static(key), value));
+    Value::Object(Arc::new(Object::from_distinct(Vec::from(members))))
 }
 
 /// Creates an array.

@@ -1,9 +1,9 @@
 //! Deserialisation of values into Rust data, with the results that `serde_json` has for the text.
 
-use serde::de::{
+use serde_core::de::{
     self, Deserialize, DeserializeSeed, Deserializer, Expected, MapAccess, SeqAccess, Unexpected, Visitor,
 };
-use serde::forward_to_deserialize_any;
+use serde_core::forward_to_deserialize_any;
 
 use super::de_enum::{KeyText, Variant};
 use super::{MAX_DEPTH, Str, Value, ValueError, number, object};

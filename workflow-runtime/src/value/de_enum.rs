@@ -1,8 +1,8 @@
 //! Deserialisation of variants of enums, and of keys.
 
-use serde::de::value::BorrowedStrDeserializer;
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
-use serde::forward_to_deserialize_any;
+use serde_core::de::value::BorrowedStrDeserializer;
+use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
+use serde_core::forward_to_deserialize_any;
 
 use super::de::Source;
 use super::{Value, ValueError};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::Write;
 
-use serde::Serialize;
+use serde_core::Serialize;
 
 use super::walk::Open;
 use super::{Array, MAX_DEPTH, Object, Value};

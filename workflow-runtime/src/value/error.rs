@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use serde::de::{self, Expected, Unexpected};
-use serde::ser;
+use serde_core::de::{self, Expected, Unexpected};
+use serde_core::ser;
 
 use super::Str;
 

@@ -22,8 +22,14 @@ pub const TEXT_LIMIT: u64 = 1 << 30;
 #[derive(Default)]
 pub(super) struct Length(AtomicU64);
 
+/// The most bytes of an array or object without parts, and of a comma.
+const EMPTY: u64 = 3;
+
 /// The bit that distinguishes an estimate from a length.
 const ESTIMATE: u64 = 1 << 63;
+
+/// The estimate from which an insertion makes the length unknown, so that it is estimated anew.
+const MOST_GROWN: u64 = 1 << 20;
 
 impl Length {
     pub(super) const fn new() -> Length {
@@ -35,7 +41,20 @@ impl Length {
         *self.0.get_mut() = 0;
     }
 
-    fn get(&self) -> Option<u64> {
+    /// Accounts for a member that is added or replaces another. `more` returns a length that the
+    /// member and its comma do not exceed, if one is known.
+    #[inline]
+    pub(super) fn grow(&mut self, more: impl FnOnce() -> Option<u64>) {
+        let known = *self.0.get_mut() & !ESTIMATE;
+        if known > 0 {
+            let grown = more().map_or(u64::MAX, |more| known.saturating_add(more));
+            // A replaced member still counts. A bound on the sum keeps repeated replacements from
+            // inflating it.
+            *self.0.get_mut() = if grown < MOST_GROWN { grown | ESTIMATE } else { 0 };
+        }
+    }
+
+    pub(super) fn get(&self) -> Option<u64> {
         // An array or object has two brackets.
         Some(self.0.load(Ordering::Relaxed)).filter(|length| *length > 0 && length & ESTIMATE == 0)
     }
@@ -47,6 +66,7 @@ impl Length {
     }
 
     /// Remembers and returns an estimate of the length and of a comma, unless it is beyond reason.
+    #[inline]
     fn estimate(&self, bound: u64) -> Option<u64> {
         if bound >= ESTIMATE {
             return None;
@@ -101,13 +121,34 @@ impl Value {
     }
 
     /// Returns `true` if its JSON text has more bytes than this.
+    #[inline]
     pub(crate) fn is_longer_than(&self, bytes: u64) -> bool {
-        !surely_fits(self, bytes) && count(self, bytes).is_none()
+        known_bound(self).is_none_or(|bound| bound > bytes) && self.is_counted_longer_than(bytes)
+    }
+
+    #[inline(never)]
+    fn is_counted_longer_than(&self, bytes: u64) -> bool {
+        match self.counted() {
+            Some(length) => length > bytes,
+            None => !surely_fits(self, bytes) && count(self, bytes).is_none(),
+        }
+    }
+
+    /// Returns the length of an array or object that was counted.
+    fn counted(&self) -> Option<u64> {
+        match self {
+            Value::Array(items) => items.length.get(),
+            Value::Object(members) => members.length.get(),
+            _ => None,
+        }
     }
 }
 
 /// The most parts of a document that are estimated anew.
 const FEW: usize = 1024;
+
+/// The most members of a new part that is estimated when it is added.
+const FEW_MEMBERS: usize = 16;
 
 /// The most levels of such a document.
 const LEVELS: u32 = 16;
@@ -118,51 +159,69 @@ const SCALAR: u64 = 32;
 
 /// Returns `true` if the JSON text certainly has at most this many bytes. This takes less time
 /// than to count the text, and each part remembers the estimate as it remembers its length.
+#[inline]
 fn surely_fits(value: &Value, limit: u64) -> bool {
     let mut left = FEW;
-    bound(value, LEVELS, &mut left).is_some_and(|bound| bound <= limit)
+    bound_of_new(value, LEVELS, &mut left).is_some_and(|bound| bound <= limit)
 }
 
-/// Returns a length that a part and the comma after it do not exceed; `None` if there are too many
-/// new parts.
+/// Returns a length that a part and the comma after it do not exceed, unless that takes a look at
+/// its own parts.
 #[inline]
-fn bound(value: &Value, levels: u32, left: &mut usize) -> Option<u64> {
+fn known_bound(value: &Value) -> Option<u64> {
     match value {
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => Some(SCALAR),
         Value::String(text) => Some(bound_of_text(text)),
-        Value::Array(items) => match items.length.bound() {
-            Some(known) => Some(known),
-            None => bound_of_items(items, levels, left),
-        },
-        Value::Object(members) => match members.length.bound() {
-            Some(known) => Some(known),
-            None => bound_of_members(members, levels, left),
-        },
+        Value::Array(items) => items.length.bound(),
+        Value::Object(members) => members.length.bound(),
+    }
+}
+
+/// Returns a length that a part and the comma after it do not exceed. Looks at the members of a
+/// small object. `None` for an array, a larger object, or a member whose length is not known.
+#[inline]
+pub(super) fn bound_of_part(value: &Value) -> Option<u64> {
+    match (known_bound(value), value) {
+        (None, Value::Object(members)) => bound_of_members(members, 1, &mut { FEW_MEMBERS }),
+        (known, _) => known,
+    }
+}
+
+/// Returns a length that an array or object whose length is not known and the comma after it do
+/// not exceed; `None` if there are too many new parts.
+fn bound_of_new(value: &Value, levels: u32, left: &mut usize) -> Option<u64> {
+    match value {
+        Value::Array(items) => bound_of_items(items, levels, left),
+        Value::Object(members) => bound_of_members(members, levels, left),
+        scalar => known_bound(scalar),
     }
 }
 
 fn bound_of_items(items: &Array, levels: u32, left: &mut usize) -> Option<u64> {
     let levels = levels.checked_sub(1)?;
     *left = left.checked_sub(items.len())?;
-    let mut total: u64 = 3;
+    let mut total = EMPTY;
     for item in items {
-        total = total.saturating_add(bound(item, levels, left)?);
+        total = total.saturating_add(known_bound(item).or_else(|| bound_of_new(item, levels, left))?);
     }
     items.length.estimate(total)
 }
 
+#[inline(never)]
 fn bound_of_members(members: &Object, levels: u32, left: &mut usize) -> Option<u64> {
     let levels = levels.checked_sub(1)?;
     *left = left.checked_sub(members.len())?;
-    let mut total: u64 = 3;
+    let mut total = EMPTY;
     for (key, value) in members {
-        total = total.saturating_add(bound_of_text(key)).saturating_add(bound(value, levels, left)?);
+        let bound = known_bound(value).or_else(|| bound_of_new(value, levels, left))?;
+        total = total.saturating_add(bound_of_text(key)).saturating_add(bound);
     }
     members.length.estimate(total)
 }
 
 /// Returns a length that a text and a comma or colon do not exceed: a byte becomes at most six.
-fn bound_of_text(text: &str) -> u64 {
+#[inline]
+pub(super) fn bound_of_text(text: &str) -> u64 {
     (text.len() as u64).saturating_mul(6).saturating_add(3)
 }
 

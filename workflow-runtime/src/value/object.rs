@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::mem;
 
-use super::length::Length;
+use super::length::{Length, bound_of_part, bound_of_text};
 use super::{Str, Value, release};
+use crate::growth;
 
 /// The largest number of members that are searched one by one. Larger objects have an index.
 ///
@@ -37,7 +38,7 @@ pub struct Object {
     /// The positions of the keys, if the object is large. Hashed with a random seed: keys come
     /// from outside.
     index: Option<Box<Index>>,
-    /// The length of its JSON text. Every way to change the members forgets it.
+    /// The length of its JSON text. Every way to change the members forgets it, or adds to it.
     pub(super) length: Length,
 }
 
@@ -48,6 +49,31 @@ impl Clone for Object {
         members.extend_from_slice(&self.members);
         Object { members, index: self.index.clone(), length: self.length.clone() }
     }
+}
+
+/// Returns `true` if a member has this name. Keys of the same length often start alike and end
+/// differently, so that the ends are compared first. Short keys are compared without a call.
+#[inline(always)]
+fn is_key(name: &str, key: &str) -> bool {
+    if name.len() != key.len() {
+        return false;
+    }
+    let (name, key) = (name.as_bytes(), key.as_bytes());
+    if let (Some(name_end), Some(key_end)) = (name.last_chunk::<8>(), key.last_chunk::<8>()) {
+        return name_end == key_end && (name.len() == 8 || is_longer_key(name, key));
+    }
+    if let (Some(name_end), Some(key_end)) = (name.last_chunk::<4>(), key.last_chunk::<4>()) {
+        return name_end == key_end && name.first_chunk::<4>() == key.first_chunk::<4>();
+    }
+    name.last() == key.last() && name.first() == key.first() && name.get(1) == key.get(1)
+}
+
+/// Compares keys of more than eight bytes, of which the last eight are equal.
+#[inline]
+fn is_longer_key(name: &[u8], key: &[u8]) -> bool {
+    // Equal constants of a program often have one address.
+    std::ptr::eq(name.as_ptr(), key.as_ptr())
+        || name.first_chunk::<8>() == key.first_chunk::<8>() && (name.len() <= 16 || name == key)
 }
 
 #[derive(Clone)]
@@ -95,7 +121,11 @@ impl Object {
     /// Returns the value of a member.
     #[inline]
     pub fn get(&self, key: &str) -> Option<&Value> {
-        Some(&self.members[self.position(key)?].1)
+        // As `position`, without the check of the bounds.
+        match &self.index {
+            None => self.members.iter().find(|(name, _)| is_key(name, key)).map(|(_, value)| value),
+            Some(index) => Some(&self.members[index.position(key)?].1),
+        }
     }
 
     /// Returns the value of a member for modification.
@@ -120,13 +150,7 @@ impl Object {
     #[inline]
     pub fn position(&self, key: &str) -> Option<usize> {
         match &self.index {
-            None => {
-                // Keys of the same length often start alike and end differently: the last byte
-                // decides most often.
-                let last = key.as_bytes().last();
-                let found = |name: &str| name.len() == key.len() && name.as_bytes().last() == last && name == key;
-                self.members.iter().position(|(name, _)| found(name))
-            }
+            None => self.members.iter().position(|(name, _)| is_key(name, key)),
             Some(index) => index.position(key),
         }
     }
@@ -135,9 +159,11 @@ impl Object {
     /// new member becomes the last.
     pub fn insert(&mut self, key: impl AsRef<str> + Into<Str>, value: impl Into<Value>) -> Option<Value> {
         let value = value.into();
-        self.length.forget();
         match self.position(key.as_ref()) {
-            Some(position) => Some(mem::replace(&mut self.members[position].1, value)),
+            Some(position) => {
+                self.length.grow(|| bound_of_part(&value));
+                Some(mem::replace(&mut self.members[position].1, value))
+            }
             None => {
                 self.push(key.into(), value);
                 None
@@ -148,11 +174,11 @@ impl Object {
     /// Returns the value of a member for modification. A missing member is added at the end, as
     /// null.
     pub fn entry(&mut self, key: impl AsRef<str> + Into<Str>) -> &mut Value {
-        self.length.forget();
         let position = match self.position(key.as_ref()) {
             Some(position) => position,
             None => self.push(key.into(), Value::Null),
         };
+        self.length.forget();
         &mut self.members[position].1
     }
 
@@ -206,7 +232,21 @@ impl Object {
 
     /// Appends a member whose key is new, and returns its position.
     pub(super) fn push(&mut self, key: Str, value: Value) -> usize {
-        self.length.forget();
+        self.length.grow(|| Some(bound_of_part(&value)?.saturating_add(bound_of_text(&key))));
+        let position = self.members.len();
+        if position >= LINEAR || self.index.is_some() {
+            return self.push_to_index(key, value);
+        }
+        if position == self.members.capacity() {
+            growth::enlarge(&mut self.members, (2 * position).max(4));
+        }
+        self.members.push((key, value));
+        position
+    }
+
+    /// Appends a member to an object that has an index, or has one from now on.
+    #[cold]
+    fn push_to_index(&mut self, key: Str, value: Value) -> usize {
         let position = self.members.len();
         if let Some(index) = &mut self.index {
             index.0.insert(key.clone(), position);

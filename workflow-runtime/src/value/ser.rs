@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use serde::ser::{self, Serialize, Serializer};
+use serde_core::ser::{self, Serialize, Serializer};
 
 use super::ser_key::KeySerializer;
 use super::{Array, MAX_DEPTH, Object, Str, Value, ValueError, number};

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use serde::ser::{Impossible, Serialize, Serializer};
+use serde_core::ser::{Impossible, Serialize, Serializer};
 
 use super::{Str, ValueError};
 

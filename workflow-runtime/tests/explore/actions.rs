@@ -136,7 +136,10 @@ impl Transaction<'_> {
             self.is_inside = !is_from_outside;
             publish_to(self, event, workflow, may_start, now, &mut published)?;
             is_answered &= published.full == 0;
-            if published.full != due.full.len() || published.first_full != due.full.first().copied() {
+            if published.full != due.full.len()
+                || published.first_full != due.full.first().copied()
+                || published.undecided.is_some() != due.is_declined
+            {
                 self.world.violate(invariants::PUSHED_BACK);
             }
             if published.started > 0 && !due.starts {

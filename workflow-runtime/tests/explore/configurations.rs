@@ -11,8 +11,8 @@ const AMPLE: (usize, usize) = (6, 1);
 /// The capacity of two events, and one more for an event that is awaited.
 const SMALL: (usize, usize) = (2, 1);
 
-pub static ALL: [&Configuration; 12] =
-    [&STARTS, &LATER, &SETS, &ROWS, &TIMED, &AGAIN, &FULL, &BESIDE, &SENT, &CHILDREN, &FAMILY, &KILLED];
+pub static ALL: [&Configuration; 13] =
+    [&STARTS, &LATER, &SETS, &ROWS, &TIMED, &AGAIN, &FULL, &BESIDE, &SENT, &CHILDREN, &FAMILY, &KILLED, &HELD];
 
 /// Two executions wait in their start states, and a third begins; an event is delivered again.
 pub static STARTS: Configuration = Configuration {
@@ -142,6 +142,17 @@ pub static KILLED: Configuration = Configuration {
     events: &[("a", 0), ("b", 0)],
     publications: &[0, 1],
     commands: &[Command::Kill(0), Command::Kill(1), Command::Redrive(2), Command::Park(1)],
+    crashes: 1,
+    limits: AMPLE,
+};
+
+/// Two executions take the same event, and an operator removes one of them.
+pub static HELD: Configuration = Configuration {
+    name: "HELD",
+    executions: &[(STARTS_ON_ONE, 0), (STARTS_ON_ONE, 0)],
+    events: &[("a", 0)],
+    publications: &[0, 0],
+    commands: &[Command::Kill(0), Command::Kill(1)],
     crashes: 1,
     limits: AMPLE,
 };

@@ -1,8 +1,8 @@
 //! Ends of executions, and what follows for parents and children, by the rules of the core.
 
-use workflow_runtime::coordination::Status;
 use workflow_runtime::coordination::lifecycle::{self, End};
 use workflow_runtime::coordination::link::{self, Action, Awaited, Transition};
+use workflow_runtime::coordination::{Returned, Status, returned};
 
 use crate::faults::Fault;
 use crate::invariants;
@@ -158,13 +158,14 @@ impl Transaction<'_> {
             let takes = |other: u8| {
                 self.world.get(other).script == script && self.world.past.lives[usize::from(other)].taken.has(event)
             };
-            let is_taken_by_another = self.world.numbers().any(takes);
-            if taken.has(event) && !is_taken_by_another {
-                for events in [
-                    self.world.start_events.get_mut(&script),
-                    self.world.past.started.get_mut(&script),
-                    self.world.past.accepted.get_mut(&script),
-                ] {
+            let is_held = self.world.numbers().any(takes);
+            let is_known = is_held && !self.model.has(Fault::HeldEventsAreOfferedAgain);
+            if returned(taken.has(event), is_known) == Returned::OfferedAgain {
+                self.world.start_events.get_mut(&script).into_iter().for_each(|events| events.remove(event));
+            }
+            if taken.has(event) && !is_held {
+                let past = &mut self.world.past;
+                for events in [past.started.get_mut(&script), past.accepted.get_mut(&script)] {
                     events.into_iter().for_each(|events| events.remove(event));
                 }
             }

@@ -32,11 +32,12 @@ pub enum Fault {
     SendIgnoresLimits,
     KeysAreIgnored,
     KeptEventsAreOverlooked,
+    HeldEventsAreOfferedAgain,
 }
 
 #[test]
 fn each_fault_is_found() {
-    let expected: [(Fault, &'static Configuration, &str); 24] = [
+    let expected: [(Fault, &'static Configuration, &str); 25] = [
         (Fault::DeliveriesAreForgotten, &all::LATER, rules::CONSUMED_ONCE),
         (Fault::DeliveryIsNotStored, &all::LATER, rules::NOT_LOST),
         (Fault::StartEventsAreForgotten, &all::STARTS, rules::ONE_START),
@@ -61,6 +62,7 @@ fn each_fault_is_found() {
         (Fault::SendIgnoresLimits, &all::SENT, rules::LIMITED),
         (Fault::KeysAreIgnored, &all::LATER, rules::FOR_IT),
         (Fault::KeptEventsAreOverlooked, &all::LATER, rules::NOT_STUCK),
+        (Fault::HeldEventsAreOfferedAgain, &all::HELD, rules::ONE_START),
     ];
     let mut wrong = Vec::new();
     for (fault, configuration, invariant) in expected {

@@ -1,9 +1,12 @@
 //! Turns that compute for long: their limits, their pauses, and the workers that run them.
 
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use workflow_runtime::engine::driver::{Driver, DriverExit, Environment, Volatile};
-use workflow_runtime::engine::turns::{Turns, Workers};
+use workflow_runtime::engine::turns::{ExecutionSlot, Turns, Workers};
 use workflow_runtime::machine::{Program, Start};
 use workflow_runtime::observe::{Event, Observer};
 use workflow_runtime::testing::Mocks;
@@ -157,4 +160,146 @@ fn a_runtime_with_several_threads_keeps_them_for_others() {
         let started = Instant::now();
         assert!(spinning.await.is_err_and(|error| error.is_cancelled()), "{:?}", started.elapsed());
     });
+}
+
+/// Records for each event of an execution if a worker makes it. The second event takes this long,
+/// unless the gate opens.
+struct Places {
+    threads: Arc<Mutex<Vec<bool>>>,
+    slow: Duration,
+    gate: Arc<AtomicBool>,
+}
+
+impl Observer for Places {
+    fn observe(&mut self, _: &Event<'_>) {
+        let is_worker = std::thread::current().name() == Some("workflow-turns");
+        let mut threads = self.threads.lock().unwrap();
+        threads.push(is_worker);
+        let is_second = threads.len() == 2;
+        drop(threads);
+        let began = Instant::now();
+        while is_second && began.elapsed() < self.slow && !self.gate.load(Ordering::Relaxed) {
+            std::thread::sleep(self.slow.min(Duration::from_millis(5)));
+        }
+    }
+}
+
+const SHORT: Duration = Duration::ZERO;
+const SLOW: Duration = Duration::from_millis(200);
+
+/// Runs an execution, and returns for each event of its turn if a worker has made it. The first
+/// event is its start.
+async fn places(workers: &Workers, states: u64, slow: Duration) -> Vec<bool> {
+    gated_places(workers.clone(), states, slow, Arc::default()).await
+}
+
+async fn gated_places(workers: Workers, states: u64, slow: Duration, gate: Arc<AtomicBool>) -> Vec<bool> {
+    let threads = Arc::<Mutex<Vec<bool>>>::default();
+    let observers: Vec<Box<dyn Observer>> = vec![Box::new(Places { threads: threads.clone(), slow, gate })];
+    let end = run(workers, Duration::MAX, Start { observers, ..spin("spin", states) }).await;
+    assert_eq!(end, Ok(DriverExit::Ended(Ok("spun".into()))));
+    threads.lock().unwrap().split_off(1)
+}
+
+#[test]
+fn a_turn_keeps_its_callers_thread_only_while_it_is_short() {
+    let runtime = threads(1);
+    runtime.block_on(async {
+        // A turn that goes on after a millisecond moves once.
+        let long = places(&Workers::new(1), 200_000, SHORT).await;
+        let here = long.iter().take_while(|is_worker| !**is_worker).count();
+        assert!((1..long.len() / 2).contains(&here), "{here} of {}", long.len());
+        assert!(long[here..].iter().all(|is_worker| *is_worker));
+    });
+}
+
+#[test]
+fn after_a_long_turn_all_turns_begin_on_workers_for_a_while() {
+    let runtime = threads(1);
+    runtime.block_on(async {
+        // On a loaded machine, a short turn is a long one. It is no warning for these workers.
+        assert!(!places(&Workers::new(1), 1, SHORT).await[0]);
+        let workers = Workers::new(1);
+        // A state keeps the thread for as long as it takes: 200 ms.
+        assert!(!places(&workers, 1, SLOW).await[0]);
+        let began = Instant::now();
+        let next = places(&workers, 1, SHORT).await;
+        assert!(next[0] || began.elapsed() > SLOW * 4, "{next:?}");
+        // A long turn on a worker counts, too: the effect of the first one ends before.
+        let slow = places(&workers, 1, SLOW).await;
+        assert!(slow[0] || began.elapsed() > SLOW * 4, "{slow:?}");
+        let began = Instant::now();
+        tokio::time::sleep(Duration::from_millis(700)).await;
+        let next = places(&workers, 1, SHORT).await;
+        assert!(next[0] || began.elapsed() > Duration::from_millis(780), "{next:?}");
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        assert!(!places(&workers, 1, SHORT).await[0]);
+    });
+}
+
+/// States that all begin at once are no warning for each other.
+#[test]
+fn long_states_leave_one_thread_of_a_runtime_free() {
+    let one = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    for (runtime, number) in [(one, 1), (threads(1), 1), (threads(2), 2), (threads(4), 4)] {
+        runtime.block_on(async {
+            let (workers, gate, began) = (Workers::new(8), Arc::<AtomicBool>::default(), Instant::now());
+            let slow = Duration::from_secs(60);
+            let start = || tokio::spawn(gated_places(workers.clone(), 1, slow, gate.clone()));
+            let executions: Vec<_> = (0..8).map(|_| start()).collect();
+            tokio::spawn(tokio::time::sleep(Duration::from_millis(20))).await.expect("a timer");
+            gate.store(true, Ordering::Relaxed);
+            assert!(began.elapsed() < slow, "{number} threads");
+            let mut here = 0;
+            for execution in executions {
+                here += usize::from(!execution.await.expect("it does not panic")[0]);
+            }
+            assert!(here < number && (number == 1 || here > 0), "{here} of {number} threads");
+        });
+    }
+}
+
+#[test]
+fn a_turn_that_runs_again_begins_on_a_worker() {
+    let runtime = threads(1);
+    runtime.block_on(async {
+        let threads = Arc::<Mutex<Vec<bool>>>::default();
+        let places = Places { threads: threads.clone(), slow: SHORT, gate: Arc::default() };
+        let start = Start { observers: vec![Box::new(places)], ..spin("spin", 1) };
+        let mut execution = ExecutionSlot::new(Program::of::<Extremes>().begin(start));
+        let turns = Turns::default().with_workers(Workers::new(1));
+        turns.run_again(&mut execution).await;
+        assert!(threads.lock().unwrap()[1..].iter().all(|is_worker| *is_worker));
+        // A turn that has ended does not run again.
+        turns.run_again(&mut execution).await;
+        assert_eq!(execution.result(), Some(&Ok(Value::from("spun"))));
+    });
+}
+
+#[test]
+fn short_turns_that_follow_each_other_yield_to_other_tasks() {
+    let runtime = threads(1);
+    let work = async |workers: &Workers| {
+        for _ in 0..40 {
+            places(workers, 1, Duration::from_micros(300)).await;
+        }
+    };
+    let ended = Cell::new(false);
+    let others = async || {
+        let mut polls = 0;
+        while !ended.get() {
+            polls += 1;
+            tokio::task::yield_now().await;
+        }
+        polls
+    };
+    let workers = Workers::new(1);
+    let (polls, ()) = runtime.block_on(async {
+        tokio::join!(others(), async {
+            work(&workers).await;
+            ended.set(true);
+        })
+    });
+    // The turns take more than 12 ms together.
+    assert!(polls > 5, "{polls} polls");
 }

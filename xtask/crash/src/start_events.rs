@@ -3,6 +3,7 @@
 //! that they come twice. Those of odd numbers are not, once all are acknowledged: they must not be
 //! lost.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,6 +19,9 @@ use crate::tasks;
 
 /// The number of executions among which an unfinished one is listed.
 const LISTED: u32 = 512;
+
+/// The ids of executions, by the ids of the events that have started them.
+type Started = HashMap<String, Vec<String>>;
 
 /// The source of the events.
 const SOURCE: &str = "/crash";
@@ -74,7 +78,7 @@ async fn run(
     if publishes {
         publish_all(&engines, &effects, number).await;
     }
-    follow(&engines, &effects, number).await;
+    follow(&engines, &effects, number, &started(&engines, number).await).await;
 }
 
 /// Publishes the events of one execution.
@@ -113,36 +117,56 @@ pub async fn end(engines: &Engines, effects: &Effects, known: &Known) {
             publish_all(engines, effects, number).await;
         }
     }
+    // Each number would list all executions again.
+    let all = match engines.have_lists() {
+        true => Some(listed(engines, 0).await),
+        false => None,
+    };
     for number in &known.all {
-        follow(engines, effects, *number).await;
+        let found = match &all {
+            Some(all) => among(all, *number),
+            None => started(engines, *number).await,
+        };
+        follow(engines, effects, *number, &found).await;
     }
 }
 
-/// Waits for the end of the execution that the events of this number have started.
-async fn follow(engines: &Engines, effects: &Effects, number: u64) {
-    let (name, found) = (name(number), started(engines, number).await);
-    let [id] = &found[..] else {
+/// Waits for the end of the execution that the events of this number have started: the only one
+/// that was found.
+async fn follow(engines: &Engines, effects: &Effects, number: u64, found: &[String]) {
+    let name = name(number);
+    let [id] = found else {
         return effects.note(&format!("result {name} wrong {} executions", found.len()));
     };
     effects.note(&format!("result {name} {}", verdict(&outcome(engines, id).await, expected(number))));
 }
 
+/// Returns the newest executions, up to a limit (0: all), by the ids of the events that have
+/// started them.
+async fn listed(engines: &Engines, limit: u32) -> Started {
+    let listed = engines.0[0].list(&Filter::all().workflow("gate").limit(limit)).await.expect("a list");
+    let mut started = Started::new();
+    for one in listed {
+        if let Some((_, event)) = one.event {
+            started.entry(event).or_default().push(one.id);
+        }
+    }
+    started
+}
+
+/// Returns the ids of the executions that the events of this number have started.
+fn among(all: &Started, number: u64) -> Vec<String> {
+    STARTS.iter().filter_map(|kind| all.get(&event_id(number, kind))).flatten().cloned().collect()
+}
+
 /// Returns the ids of the executions that the events of this number have started.
 async fn started(engines: &Engines, number: u64) -> Vec<String> {
+    if engines.have_lists() {
+        let newest = among(&listed(engines, LISTED).await, number);
+        return if newest.is_empty() { among(&listed(engines, 0).await, number) } else { newest };
+    }
     let events = STARTS.map(|kind| event_id(number, kind));
     let mut found = Vec::new();
-    if engines.have_lists() {
-        for limit in [LISTED, 0] {
-            let listed = engines.0[0].list(&Filter::all().workflow("gate").limit(limit)).await.expect("a list");
-            let is_ours = |event: &(String, String)| events.contains(&event.1);
-            let ours = listed.into_iter().filter(|one| one.event.as_ref().is_some_and(is_ours));
-            found = ours.map(|one| one.id).collect();
-            if !found.is_empty() {
-                break;
-            }
-        }
-        return found;
-    }
     // Restate names the execution after the event that has started it, with one more space if the
     // event does so again.
     let keys = events.iter().flat_map(|event| [" ", "  "].map(|spaces| format!("event{spaces}{SOURCE} {event}")));

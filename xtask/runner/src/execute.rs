@@ -8,7 +8,6 @@ use crate::stubs::Stubs;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
-use workflow_runtime::clock::Clock;
 use workflow_runtime::engine::{Engine, Publication};
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::observe::{Event, EventKind, Observer};
@@ -105,16 +104,10 @@ fn listen<W: Workflow>(plan: &Plan, stubs: &Arc<Stubs>, setup: Setup) -> Option<
     let builder = MemoryEngine::builder().workflow::<W>(stubs.clone()).stand_ins(&hub).callbacks(&callbacks);
     let builder = builder.clock(clock.clone()).observer(move |_| Some(Box::new(record.clone())));
     let (engine, run) = builder.open();
-    let mut events = plan.events.clone();
-    events.sort_by_key(|(after, _)| *after);
-    let publish = async {
-        let start = clock.now();
-        for (after, event) in events {
-            clock.sleep_until(start.plus(after)).await;
-            // The engine is open as long as its future exists.
-            let _reached = engine.publish(Publication::of(vec![event]).starting(Object::new())).await;
-        }
-    };
+    let publish = testing::publish_by(&clock, plan.events.iter().cloned(), async |event| {
+        // The engine is open as long as its future exists.
+        let _reached = engine.publish(Publication::of(vec![event]).starting(Object::new())).await;
+    });
     let mut both = pin!(testing::alongside(run, publish));
     while testing::block_on(both.as_mut()).is_none() && clock.jump() {}
     outcomes.outcome()

@@ -1,9 +1,9 @@
 //! Build times of generated definitions: the expansion of the macro, and rustc for the package
 //! that uses it.
 
-use super::cpu::measure_rustc;
+use super::cpu::{measure_rustc, seconds_of_children};
 use super::report::BenchReport;
-use super::scratch::{CALIBRATION, EXPRESSIONS, SIZES, Scratch, built, expanded, filters};
+use super::scratch::{CALIBRATION, EXPRESSIONS, LIBRARY, SIZES, Scratch, built, expanded, filters};
 use crate::workspace::{read, succeed};
 use std::path::Path;
 use std::process::Command;
@@ -17,6 +17,10 @@ const GROWTH: f64 = 1.3;
 
 /// The limit for an expression, in seconds.
 const EXPRESSION: f64 = 3.5e-3;
+
+/// The limit for a first build of a library with the macro and all that it depends on, in user
+/// seconds of all processes.
+const FIRST_BUILD: f64 = 48.0;
 
 /// A measurement, and its limits in seconds for the smaller and the larger definition.
 struct Measure {
@@ -42,6 +46,13 @@ pub fn run(report: &mut BenchReport) -> Result<(), String> {
     let calibration = Measure { what: "the calibration package", package, command: &["check"], limits: [0.0; 2] };
     let round = seconds(&scratch, &calibration, 0)?;
     report.plain("the calibration package, rustc, check", round * 1e3, "ms");
+    let first = first_build(&scratch)?;
+    report.calibrated_build(
+        "a library with the macro, first dev build with all crates",
+        first,
+        first / round,
+        FIRST_BUILD,
+    );
     for measure in MEASURES {
         let one = seconds(&scratch, measure, small)?;
         report.calibrated_build(&format!("{}, {small} states", measure.what), one, one / round, measure.limits[0]);
@@ -59,6 +70,27 @@ pub fn run(report: &mut BenchReport) -> Result<(), String> {
     }
     report.calibrated_build("a jq expression with its part of a state, rustc, build", each, each / round, EXPRESSION);
     Ok(())
+}
+
+/// Returns the user seconds of a first build of a library with the macro, in an empty folder. The
+/// crates are downloaded before.
+fn first_build(scratch: &Scratch) -> Result<f64, String> {
+    let target = scratch.folder.join("first");
+    if target.exists() {
+        std::fs::remove_dir_all(&target).map_err(|error| format!("cannot empty {}: {error}", target.display()))?;
+    }
+    let run = |arguments: &[&str]| {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        command.args(arguments).current_dir(&scratch.folder);
+        command.env("CARGO_INCREMENTAL", "0").env("CARGO_TARGET_DIR", &target);
+        succeed(&mut command, &format!("building {LIBRARY}"))
+    };
+    run(&["fetch", "--quiet"])?;
+    let spent = || seconds_of_children().ok_or("the CPU time of a build is measured on Linux only");
+    let before = spent()?;
+    run(&["build", "--quiet", "--package", LIBRARY])?;
+    Ok(spent()? - before)
 }
 
 /// Returns the least of several builds, in seconds. The package's dependencies are built first.

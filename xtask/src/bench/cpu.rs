@@ -44,7 +44,7 @@ fn append(file: &std::path::Path, line: &str) -> std::io::Result<()> {
 }
 
 /// Returns the user seconds of the children that have ended. Works on Linux only.
-fn seconds_of_children() -> Option<f64> {
+pub fn seconds_of_children() -> Option<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The second field is a name in parentheses, which may contain spaces.
     let (_, fields) = stat.rsplit_once(") ")?;

@@ -8,6 +8,7 @@ mod divan;
 mod durable;
 mod expressions;
 mod filters;
+mod peers;
 mod report;
 mod restate;
 mod restate_steps;
@@ -25,8 +26,14 @@ use report::BenchReport;
 type Part = fn(&mut BenchReport) -> Result<(), String>;
 
 /// Runs all measurements, or the named ones. Fails if a number is beyond its limit. Without names,
-/// skips those on Restate if there is no server.
+/// skips those on Restate if there is no server. `peers` has no limits, installs other tools, and
+/// only runs if it is named.
 pub fn run(arguments: &[String]) -> Result<(), String> {
+    if let [part] = arguments
+        && part == "peers"
+    {
+        return peers::run();
+    }
     let mut report = BenchReport::default();
     let parts: [(&str, Part); 8] = [
         ("run", runs::run),
@@ -40,7 +47,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     ];
     if let Some(unknown) = arguments.iter().find(|name| !parts.iter().any(|(part, _)| part == name)) {
         return Err(format!(
-            "unknown part `{unknown}`: expected run, expressions, durable, server, restate, restate-steps, size or build"
+            "unknown part `{unknown}`: expected run, expressions, durable, server, restate, restate-steps, size or build; or peers alone"
         ));
     }
     for (name, part) in parts {

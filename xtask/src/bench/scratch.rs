@@ -14,6 +14,9 @@ pub const EXPRESSIONS: [usize; 2] = [100, 500];
 /// The package that calibrates the limits of builds: fixed code without code of this project.
 pub const CALIBRATION: &str = "calibration";
 
+/// The package with the features and the dependencies that a user's first library has.
+pub const LIBRARY: &str = "library";
+
 /// The number of functions in the calibration package.
 const FUNCTIONS: usize = 400;
 
@@ -83,6 +86,10 @@ impl Scratch {
             write_if_changed(&scratch.folder.join(&package).join("flow.sm4c.json"), &expressions(count))?;
             members.push(package);
         }
+        let text = "//! Generated.\n\nworkflow_runtime::include_workflow!(\"flow.asl.json\");\n";
+        scratch.package(LIBRARY, "", text)?;
+        write_if_changed(&scratch.folder.join(LIBRARY).join("flow.asl.json"), &definition(10))?;
+        members.push(LIBRARY.to_owned());
         scratch.package(CALIBRATION, "", &calibration())?;
         members.push(CALIBRATION.to_owned());
         scratch.package("timed", "[lib]\nproc-macro = true\n", TIMED)?;
@@ -98,6 +105,9 @@ impl Scratch {
     fn package(&self, name: &str, more: &str, text: &str) -> Result<(), String> {
         let dependencies = match name {
             CALIBRATION => String::new(),
+            LIBRARY => {
+                format!("workflow-runtime = {{ path = {}, features = [\"macros\"] }}", project("workflow-runtime"))
+            }
             "timed" => format!("workflow-compiler = {{ path = {} }}", project("workflow-compiler")),
             _ => format!(
                 "timed = {{ path = \"../timed\" }}\nworkflow-runtime = {{ path = {}, features = [\"macros\", \"sm4c\"] }}",

@@ -40,6 +40,7 @@ const SHORT: &[(&str, &str)] = &[
     ("workflow-connectors/src/rest/style.rs", "`Rest::call` has counted the arguments"),
     ("workflow-connectors/src/rpc/message.rs", "they are numbers"),
     ("engines/restate/src/client/mod.rs", "it is an address"),
+    ("engines/restate/src/client/registration.rs", "it has an address"),
     ("engines/restate/src/drive/ending.rs", "it has names and a constant"),
     ("engines/restate/src/events/keyed.rs", "it has keys and a time"),
     ("engines/restate/src/events/schedule.rs", "it is a time"),

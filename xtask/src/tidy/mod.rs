@@ -5,6 +5,7 @@ mod citations;
 mod codes;
 mod columns;
 mod comments;
+mod coordination;
 mod cycles;
 mod dialects;
 mod documents;
@@ -69,6 +70,7 @@ const RULES: &[Rule] = &[
     limits::check,
     loops::check,
     columns::check,
+    coordination::check,
     openings::check,
     identifiers::check,
     idioms::check,

@@ -2,11 +2,11 @@
 //! registration.
 
 mod http;
+mod registration;
 #[cfg(feature = "tls")]
 mod tls;
 
 use std::fmt;
-use std::time::Duration;
 
 use hyper::{Method, StatusCode};
 use workflow_runtime::id::InvalidId;
@@ -16,9 +16,6 @@ use workflow_runtime::{CloudEvent, Fault, TooLarge, Value, id, uri, value};
 
 use crate::links::CORRELATION;
 use crate::{events, journal, name};
-
-/// Delay before the admin interface is tried again.
-const PAUSE: Duration = Duration::from_millis(250);
 
 /// Status of a response for an execution that has not ended.
 const NOT_READY: u16 = 470;
@@ -67,47 +64,6 @@ impl Client {
     pub fn certificates(mut self, pem: &str) -> Result<Client, ClientError> {
         self.trust = tls::Trust::of(pem).map_err(ClientError::Certificates)?;
         Ok(self)
-    }
-
-    /// Registers the services at an address. Returns the names of the services that are registered
-    /// there now. An existing registration of the address stays, even if other services are served
-    /// there since; then the names are the old ones.
-    pub async fn register(&self, address: &str) -> Result<Vec<String>, ClientError> {
-        self.deploy(address, false).await
-    }
-
-    /// Registers the services at an address, and replaces an existing registration. Executions of
-    /// services that are no longer served there cannot continue.
-    pub async fn replace(&self, address: &str) -> Result<Vec<String>, ClientError> {
-        self.deploy(address, true).await
-    }
-
-    async fn deploy(&self, address: &str, force: bool) -> Result<Vec<String>, ClientError> {
-        let body = value!({ "uri": address, "force": force });
-        let url = format!("{}/deployments", self.admin);
-        let answer = successful(http::send(self, Method::POST, &url, Some(body.to_string())).await?)?;
-        let services =
-            answer.get("services").and_then(Value::as_array).into_iter().flat_map(|services| services.iter());
-        let names = services.filter_map(|service| service.get("name").and_then(Value::as_str));
-        Ok(names.map(str::to_owned).collect())
-    }
-
-    /// Registers these services as [`Client::register`] does. Retries while the admin interface
-    /// cannot be reached.
-    pub(crate) async fn register_when_reachable(&self, address: &str, served: &[String]) -> Result<(), ClientError> {
-        let registered = loop {
-            match self.register(address).await {
-                Err(ClientError::Unreachable { .. }) => tokio::time::sleep(PAUSE).await,
-                other => break other?,
-            }
-        };
-        match served.iter().all(|name| registered.contains(name)) {
-            true => Ok(()),
-            false => Err(ClientError::Refused {
-                status: StatusCode::CONFLICT.as_u16(),
-                message: format!("another deployment is registered at {address}: {}", registered.join(", ")),
-            }),
-        }
     }
 
     /// Returns the rows of a query in SQL to the admin interface.
@@ -295,9 +251,8 @@ impl Executions {
     /// space before the source. Outside of its schedule, a workflow starts nothing, and the event
     /// is not recorded as a duplicate.
     ///
-    /// Refused with status 429 if the inbox of an execution that would accept it in its first
-    /// state is full, and no other one accepts it. Executions that wait for it in other states may
-    /// have it then, and do not receive it again when it is published again.
+    /// Refused with status 429 if an execution would accept it in its first state, but has a full
+    /// inbox. Publish it again then: executions that have it already do not receive it again.
     pub async fn publish_and_start(&self, event: &CloudEvent) -> Result<Reached, ClientError> {
         let url = format!("{}/{}", self.client.ingress, events::path(&self.service, events::EventHandler::Start));
         let event = Some(json(&event.to_value())?);
@@ -403,6 +358,8 @@ pub enum ClientError {
     },
     /// The response is not JSON.
     Unreadable(String),
+    /// The service of this name is registered, but the ingress has not had it for a minute.
+    NotAtIngress(String),
     /// The id is invalid.
     InvalidId(InvalidId),
     /// The trusted certificates cannot be read.
@@ -423,6 +380,12 @@ impl fmt::Display for ClientError {
         match self {
             ClientError::Unreachable { url, problem } => write!(f, "no response from {url}: {problem}"),
             ClientError::Refused { status, message } => write!(f, "rejected with status {status}: {message}"),
+            ClientError::NotAtIngress(service) => {
+                write!(
+                    f,
+                    "the service `{service}` is registered, but the ingress does not have it yet: try again later"
+                )
+            }
             ClientError::InvalidId(invalid) => invalid.fmt(f),
             ClientError::Certificates(problem) => write!(f, "cannot read the certificates: {problem}"),
             ClientError::Unreadable(problem) => write!(f, "cannot read the response as JSON: {problem}"),

@@ -27,8 +27,8 @@ impl Drive<'_> {
     /// Lets a task hand its token out, and waits for the outcome by token.
     pub(super) fn begin_callback(&mut self, op: Op, invocation: Arc<Invocation>) -> Result<(), Error> {
         let cx = self.context(&invocation);
-        let token = invocation.token.as_deref().map(ToString::to_string).unwrap_or_default();
-        let (deadline, heartbeat) = (invocation.deadline(), invocation.heartbeat);
+        let token = invocation.token().map(ToString::to_string).unwrap_or_default();
+        let (deadline, heartbeat) = (invocation.deadline(), invocation.heartbeat());
         let callback = Callback { token: token.clone(), deadline, heartbeat, signs: Vec::new() };
         self.pending.insert(op, Pending { cx: Some(cx), callback: Some(callback), ..Pending::default() });
         self.command();
@@ -39,7 +39,7 @@ impl Drive<'_> {
             self.wait(op, handle, Wait::Timeout(op, deadline));
         }
         let handed_out = self.state.handed_out.get(&op.id).copied();
-        let silent = invocation.heartbeat.map(|heartbeat| invocation.issued.plus(heartbeat));
+        let silent = invocation.heartbeat().map(|heartbeat| invocation.issued.plus(heartbeat));
         let HandedOut { beats, silent } = handed_out.unwrap_or(HandedOut { beats: 0, silent });
         self.expect_beat(op, beats, silent)?;
         if handed_out.is_none() {

@@ -166,7 +166,8 @@ impl Drive<'_> {
         let Some(subscription) = self.state.links.subscription.take() else { return Ok(()) };
         let correlation = self.execution.info().correlation().clone();
         let ended = SubscriptionEnd { correlation: &correlation, id: subscription.id, next: subscription.next };
-        events::unsubscribe(self.service, self.connection, &ended).await
+        let key = self.execution.info().id().clone();
+        events::unsubscribe(self.service, self.connection, &key, &ended).await
     }
 
     async fn deliver(&mut self, at: Timestamp, event: &CloudEvent) {

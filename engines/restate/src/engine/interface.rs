@@ -16,6 +16,7 @@ use workflow_runtime::{CloudEvent, Value};
 use super::{Engine, Found, NOT_KNOWN, PATIENCE, Served, description};
 use crate::CANCELLED;
 use crate::client::ClientError;
+use crate::events::full_execution;
 use crate::status::MAX_WAITS;
 
 /// Phrase of a refusal, behind which the reason stands.
@@ -49,10 +50,10 @@ impl Engine {
     /// Converts an error of a publication.
     fn publication_error(&self, error: ClientError, of: &Served) -> EngineError {
         match error {
-            // The answer does not name the execution.
-            ClientError::Refused { status: 429, .. } => {
-                EngineError::InboxFull(format!("one of {}", of.definition.name))
-            }
+            ClientError::Refused { status: 429, message } => EngineError::InboxFull(
+                // Programs of earlier versions do not name the execution.
+                full_execution(&message).map_or_else(|| format!("one of {}", of.definition.name), str::to_owned),
+            ),
             ClientError::Refused { status: 400 | 422, message } => EngineError::Invalid(message),
             error => self.error(error, of),
         }

@@ -95,8 +95,6 @@ pub(super) struct Decision<'a> {
     /// Set if the schedule admits a start.
     pub admits_start: bool,
     pub deliveries: Vec<Delivery>,
-    /// Set if no execution can accept the event in its start state.
-    pub has_no_taker: bool,
     /// Set if executions with full inboxes are not asked.
     pub skips_full: bool,
 }
@@ -104,7 +102,7 @@ pub(super) struct Decision<'a> {
 impl Decision<'_> {
     /// Offers an event to the executions.
     pub fn publish(&mut self, event: &Arc<CloudEvent>) -> Reach {
-        let claims_before = self.receipt.claims.len();
+        let was_taken = self.receipt.is_taken;
         let routed = RoutedEvent::new(event.clone(), [self.definition]);
         let mut published = Published::default();
         if self.mode == Mode::Begin {
@@ -121,28 +119,23 @@ impl Decision<'_> {
             let counts_absent = self.mode == Mode::Taken && !self.receipt.is_taken && !self.is_with_a_subscriber(event);
             let may_start = self.mode.may_start();
             let Ok(()) = publish_to(self, &routed, self.definition.name, may_start, self.now, &mut published);
-            if self.mode.is_again() && self.is_undecided(&published) {
+            if self.mode.is_again() && published.undecided.is_some() {
                 // Nobody offers it once more, and its sender has an acknowledgement.
                 self.skips_full = true;
-                published.executions = 0;
+                (published.executions, published.undecided) = (0, None);
                 let Ok(()) = publish_to(self, &routed, self.definition.name, may_start, self.now, &mut published);
             }
             published.executions = published.executions.saturating_sub(usize::from(counts_absent));
         }
-        let is_undecided = !self.skips_full && self.is_undecided(&published);
         Reach {
             executions: published.executions as u64,
             started: published.started as u64,
-            holders: u64::from(self.receipt.claims.len() > claims_before),
-            blocked: u64::from(is_undecided),
+            holders: u64::from(!was_taken && self.receipt.is_taken),
+            blocked: u64::from(published.undecided.is_some()),
+            blocked_by: published.undecided.map(|of| self.members[of].key.clone()),
             full: published.full as u64,
             taken: u64::from(self.receipt.is_taken),
         }
-    }
-
-    /// Returns `true` if it is not decided whether the event starts an execution.
-    fn is_undecided(&self, published: &Published<usize>) -> bool {
-        self.mode.may_start() && published.full > 0 && !self.receipt.is_taken && !self.has_no_taker
     }
 
     /// Returns `true` if an execution that the core asks has received the event.
@@ -271,7 +264,6 @@ impl Store for Decision<'_> {
     }
 
     fn start(&mut self, _: &TriggerMatch, _: &Arc<CloudEvent>) -> Result<Started<usize>, Infallible> {
-        self.has_no_taker = true;
         if self.mode.is_decided_elsewhere() || !self.admits_start {
             return Ok(Started::Declined);
         }
@@ -310,7 +302,6 @@ mod tests {
             new_id: 2,
             admits_start: true,
             deliveries: Vec::new(),
-            has_no_taker: false,
             skips_full: false,
         };
         decision.publish(&Arc::new(CloudEvent::new("1", "/shop", "placed")))
@@ -320,12 +311,14 @@ mod tests {
     fn an_event_that_is_offered_again_passes_full_inboxes() {
         let reached = |mode| {
             let reach = reach_with_full_inbox(mode);
-            (reach.started, reach.blocked)
+            (reach.started, reach.blocked_by)
         };
-        assert_eq!(reached(Mode::Post), (0, 1));
-        assert_eq!(reached(Mode::Offer), (0, 1));
-        assert_eq!(reached(Mode::PostAgain), (1, 0));
+        let one = Some("one".to_owned());
+        assert_eq!(reached(Mode::Post), (0, one.clone()));
+        assert_eq!(reached(Mode::Offer), (0, one.clone()));
+        assert_eq!(reached(Mode::Publish), (0, one));
+        assert_eq!(reached(Mode::PostAgain), (1, None));
         // The object that asked starts one.
-        assert_eq!(reached(Mode::OfferAgain), (0, 0));
+        assert_eq!(reached(Mode::OfferAgain), (0, None));
     }
 }

@@ -7,11 +7,13 @@ use hyper::body::Bytes;
 use restate_sdk_shared_core::{
     AttachInvocationTarget, Error, Header, Input, NonEmptyValue, TerminalFailure, VM, Value as Notified,
 };
+use workflow_runtime::coordination::{Returned, returned};
 use workflow_runtime::machine::{StartCondition, TriggerMatch};
 use workflow_runtime::{CloudEvent, Object, Str, Timestamp, Value, value};
 
 use super::decision::{Decision, Delivery, Mode};
 use super::members::{Member, Members, Receipt, capacity_in, kinds_from_value, names_from_value, time_in};
+use super::returns::{end_returns, return_events, return_part};
 use super::route::Reach;
 use super::schedule::{admits_start, journal_time, read_time};
 use super::trie::Trie;
@@ -22,7 +24,7 @@ use super::{
 use crate::connection::{self, Connection, Waited, any_payload};
 use crate::drive::END_OF_TIME;
 use crate::endpoint::Service;
-use crate::handlers::{self, read_json, resolve};
+use crate::handlers::{self, read_json};
 use crate::{journal, links, promises};
 
 /// State entry: the executions of the correlation key.
@@ -122,7 +124,6 @@ impl<'a> KeyedObject<'a> {
             new_id: self.new_id,
             admits_start,
             deliveries: Vec::new(),
-            has_no_taker: false,
             skips_full: false,
         }
     }
@@ -160,6 +161,8 @@ impl<'a> KeyedObject<'a> {
                 "at": self.now.as_micros(),
                 "reports": member.reports as i64,
                 "event": event.to_value(),
+                // The delivery asks first whether the execution exists.
+                "asks": true,
             });
             if let Some(request) = request.as_object_mut().filter(|_| delivery.is_claim) {
                 request.insert("posted", posted.unwrap_or(self.now).as_micros());
@@ -212,14 +215,12 @@ impl<'a> KeyedObject<'a> {
     ) -> Result<(), Error> {
         self.load_receipt(connection, event).await?;
         // A record that has expired does not say who else has the event.
-        if self.receipt != Receipt::default() && !self.receipt.claims.contains(&id) {
-            return Ok(());
-        }
+        let had_taken = self.receipt == Receipt::default() || self.receipt.claims.contains(&id);
         self.receipt.claims.retain(|claim| *claim != id);
-        if !self.receipt.to.contains(&id) {
+        if had_taken && !self.receipt.to.contains(&id) {
             self.receipt.to.push(id);
         }
-        if !self.receipt.claims.is_empty() {
+        if returned(had_taken, !self.receipt.claims.is_empty()) != Returned::OfferedAgain {
             return Ok(());
         }
         self.receipt.is_taken = false;
@@ -360,12 +361,17 @@ pub(super) async fn on_subscribe(service: &Service, connection: &mut Connection,
 }
 
 pub(super) async fn on_unsubscribe(service: &Service, connection: &mut Connection, input: Input) -> Answer {
-    let id = read_id(&read_json(&input.input)?)?;
+    let request = read_json(&input.input)?;
+    let id = read_id(&request)?;
     let mut object = KeyedObject::load(service, connection, &input).await?;
     let next = object.members.find(id).map(|member| member.next);
     object.members.all.retain(|member| member.id != id);
     object.store(connection).await?;
-    Ok(next.map_or(Value::Null, |next| (next as i64).into()))
+    let next = next.map_or(Value::Null, |next| (next as i64).into());
+    Ok(match request.get("parts") {
+        Some(_) => value!({ "next": next }),
+        None => next,
+    })
 }
 
 pub(super) async fn on_report(service: &Service, connection: &mut Connection, input: Input) -> Answer {
@@ -438,7 +444,7 @@ pub(crate) async fn subscribe(
     let id = super::number_of(&answer).ok_or_else(|| Error::internal("the subscription has no id"))?;
     if is_cancelled {
         let next = u64::from(of.started == Some(id));
-        unsubscribe(service, connection, &SubscriptionEnd { correlation: of.correlation, id, next }).await?;
+        unsubscribe(service, connection, of.key, &SubscriptionEnd { correlation: of.correlation, id, next }).await?;
         return Ok(None);
     }
     let subscription = value!({ "of": of.correlation, "id": id as i64 });
@@ -455,48 +461,26 @@ pub(crate) struct SubscriptionEnd<'a> {
     pub next: u64,
 }
 
-/// Unsubscribes an execution that ends. Events for its start state that it has not processed are
-/// offered again.
+/// Unsubscribes the execution of this key, which ends. Events for its start state that it has not
+/// processed are offered again.
 pub(crate) async fn unsubscribe(
     service: &Service,
     connection: &mut Connection,
+    key: &str,
     of: &SubscriptionEnd<'_>,
 ) -> Result<(), Error> {
     let object = keyed_target(service, EventHandler::Unsubscribe, of.correlation);
-    let request = value!({ "id": of.id as i64 });
+    let request = value!({ "id": of.id as i64, "parts": true });
     if service.program.definition.starts_on.is_none() {
         return send(connection, object, &request);
     }
-    let next = call(connection, object, &request).await?.ok().as_ref().and_then(super::number_of).unwrap_or_default();
-    for number in of.next..next {
-        if let Some(delivery) = unprocessed(connection, promises::event(of.id, number)).await? {
-            return_event(service, connection, of.correlation, of.id, &delivery, false)?;
-        }
+    let answer = call(connection, object, &request).await?.unwrap_or_default();
+    // In journals of earlier versions it is a number. Their invocations return all events.
+    match super::number_of(&answer) {
+        Some(next) => return_part(service, connection, of, next).await?,
+        None => return_events(service, connection, key, of, number_in(&answer, "next").unwrap_or_default()).await?,
     }
-    // From here on, a delivery that finds it ended has nothing to return. It is last, because
-    // deliveries return the events if an operator ends the loop.
-    resolve(connection, promises::ended(of.id), journal::NO_TIME, Ok(Value::Null)).await?;
-    Ok(())
-}
-
-/// Returns the delivery that this promise has. One that has not arrived finds the promise resolved
-/// without an event, and returns its event itself. So nothing waits for a delivery that an
-/// operator has killed.
-async fn unprocessed(connection: &mut Connection, promise: String) -> Result<Option<Value>, Error> {
-    let delivery = delivery_at(connection, promise.clone()).await?;
-    if delivery.is_some() || resolve(connection, promise.clone(), journal::NO_TIME, Ok(Value::Null)).await?.is_none() {
-        return Ok(delivery);
-    }
-    delivery_at(connection, promise).await
-}
-
-/// Returns the delivery that a promise has: null if the execution ended before it arrived.
-pub(crate) async fn delivery_at(connection: &mut Connection, promise: String) -> Result<Option<Value>, Error> {
-    let peeked = connection.vm.sys_peek_promise(promise)?;
-    Ok(match connection.finished(peeked).await? {
-        Notified::Success(entry) => Some(journal::decode(&entry).1.unwrap_or_default()),
-        _ => None,
-    })
+    end_returns(connection, of.id).await
 }
 
 /// Unsubscribes an execution that ended before it began, if an event started it.
@@ -504,31 +488,7 @@ pub(crate) async fn drop_unstarted(service: &Service, connection: &mut Connectio
     let Some(id) = links::started_by_event(&input.headers) else { return Ok(()) };
     let correlation = links::correlation_in(&input.headers).ok().flatten();
     let correlation = correlation.as_deref().unwrap_or(&input.key);
-    unsubscribe(service, connection, &SubscriptionEnd { correlation, id, next: 1 }).await
-}
-
-/// Returns an event that was delivered and not processed.
-pub(crate) fn return_event(
-    service: &Service,
-    connection: &mut Connection,
-    correlation: &str,
-    id: u64,
-    delivery: &Value,
-    was_killed: bool,
-) -> Result<(), Error> {
-    let mut report = value!({ "id": id as i64 });
-    if let Some(report) = report.as_object_mut() {
-        if was_killed {
-            report.insert("gone", true);
-        }
-        if delivery.get("posted").is_some() {
-            report.insert("declined", delivery.clone());
-        }
-    }
-    match was_killed || report.get("declined").is_some() {
-        true => send(connection, keyed_target(service, EventHandler::Report, correlation), &report),
-        false => Ok(()),
-    }
+    unsubscribe(service, connection, &input.key, &SubscriptionEnd { correlation, id, next: 1 }).await
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod decision;
 mod keyed;
 mod members;
 mod post;
+mod returns;
 mod route;
 mod schedule;
 mod spread;
@@ -27,10 +28,10 @@ use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{CloudEvent, Value, value};
 
 pub(crate) use decision::REPORT_EVERY;
-pub(crate) use keyed::{
-    Subscriber, SubscriptionEnd, delivery_at, drop_unstarted, return_event, subscribe, unsubscribe,
-};
+pub(crate) use keyed::{Subscriber, SubscriptionEnd, drop_unstarted, subscribe, unsubscribe};
 pub(crate) use members::{kinds_from_value, kinds_to_value};
+pub(crate) use post::full_execution;
+pub(crate) use returns::{delivery_at, on_return, return_event};
 pub(crate) use route::recipients;
 pub(crate) use schedule::request_deployment_time;
 

@@ -14,7 +14,13 @@ use crate::handlers::read_json;
 /// Largest number of events in a request.
 const MAX_EVENTS: usize = 1_000;
 
-const FULL: &str = "the inbox of an execution that would accept the event in its start state is full";
+/// Beginning and rest of a refusal. Between them is the key of the execution with a full inbox.
+const FULL: (&str, &str) =
+    ("the execution `", "` would accept the event in its start state, but its inbox is full: publish it again later");
+
+/// Refusal if an object of an earlier version does not name the execution.
+const FULL_UNNAMED: &str =
+    "an execution would accept the event in its start state, but its inbox is full: publish it again later";
 
 /// Handles a published event.
 pub(super) async fn on_publish(service: &Service, connection: &mut Connection, input: Input) -> Answer {
@@ -41,18 +47,23 @@ pub(super) async fn on_start(service: &Service, connection: &mut Connection, inp
 
 /// Posts an event, and returns what it has reached.
 async fn start(service: &Service, connection: &mut Connection, event: &CloudEvent) -> Answer {
-    let reached = post(service, connection, event).await?;
-    if is_undecided(&reached) {
-        return Err(Stop::Refused(429, FULL.to_owned()));
+    answer(post(service, connection, event).await?)
+}
+
+/// Returns the answer to a posted event. It is refused if it is not decided which execution takes
+/// it. Others may have it already, and do not receive it again.
+fn answer(reached: Reach) -> Answer {
+    let Reach { executions, started, full, blocked, blocked_by, .. } = reached;
+    if blocked > 0 {
+        let refusal = blocked_by.map_or_else(|| FULL_UNNAMED.to_owned(), |key| format!("{}{key}{}", FULL.0, FULL.1));
+        return Err(Stop::Refused(429, refusal));
     }
-    let Reach { executions, started, full, .. } = reached;
     Ok(value!({ "executions": executions as i64, "started": started as i64, "full": full as i64 }))
 }
 
-/// Returns `true` if it is not decided which execution the event starts or is for. Executions that
-/// wait for it in later states may have it already: they do not receive it again.
-fn is_undecided(reached: &Reach) -> bool {
-    reached.blocked > 0 && reached.started == 0 && reached.holders == 0
+/// Returns the key of the execution whose full inbox a refusal of an event names.
+pub(crate) fn full_execution(refusal: &str) -> Option<&str> {
+    refusal.strip_prefix(FULL.0)?.strip_suffix(FULL.1)
 }
 
 /// Reads a posted event.
@@ -115,18 +126,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_event_that_a_full_inbox_would_accept_is_undecided_whoever_else_has_it() {
-        let blocked = Reach { blocked: 1, full: 1, ..Reach::default() };
+    fn the_refusal_of_an_event_names_the_execution_with_a_full_inbox() {
+        let blocked = |key: &str| Reach { full: 1, blocked: 1, blocked_by: Some(key.to_owned()), ..Reach::default() };
         for (reached, expected) in [
-            (Reach::default(), false),
-            (Reach { full: 1, ..Reach::default() }, false),
-            (blocked, true),
-            (Reach { executions: 2, ..blocked }, true),
-            (Reach { executions: 1, holders: 1, ..blocked }, false),
-            (Reach { started: 1, ..blocked }, false),
+            (Reach::default(), None),
+            (Reach { full: 1, ..Reach::default() }, None),
+            (blocked("one"), Some("one")),
+            (blocked("a ` is full"), Some("a ` is full")),
+            (Reach { executions: 2, holders: 1, ..blocked("one") }, Some("one")),
         ] {
-            assert_eq!(is_undecided(&reached), expected, "{reached:?}");
+            let named = match answer(reached.clone()) {
+                Err(Stop::Refused(429, message)) => full_execution(&message).map(str::to_owned),
+                _ => None,
+            };
+            assert_eq!(named.as_deref(), expected, "{reached:?}");
         }
+        assert_eq!(full_execution("no"), None);
+        // An object of an earlier version answers without a name.
+        let mut reached = Reach::default();
+        reached.add(&value!({ "executions": 0, "blocked": 1, "full": 1 }));
+        assert!(matches!(answer(reached), Err(Stop::Refused(429, message)) if message == FULL_UNNAMED));
     }
 
     #[test]

@@ -66,16 +66,19 @@ pub(crate) fn recipients(definition: &'static Definition, event: &CloudEvent) ->
 }
 
 /// Counts of the executions that an event has reached.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Reach {
     /// Executions that have it.
     pub executions: u64,
     /// Executions that it has started.
     pub started: u64,
-    /// Objects of correlation keys with executions that accepted it in their start states.
+    /// Objects of correlation keys whose executions accepted it now in their start states.
     pub holders: u64,
-    /// Objects that cannot decide, because an execution with a full inbox would accept it.
+    /// Objects that have not decided who takes it, because an execution with a full inbox would
+    /// accept it in its start state.
     pub blocked: u64,
+    /// Key of such an execution. Objects of earlier versions do not name it.
+    pub blocked_by: Option<String>,
     /// Executions that do not receive it because their inboxes are full.
     pub full: u64,
     /// Objects of correlation keys with executions that have accepted it in their start states, or
@@ -89,12 +92,14 @@ impl Reach {
         self.started += number_in(answer, "started").unwrap_or_default();
         self.holders += number_in(answer, "holders").unwrap_or_default();
         self.blocked += number_in(answer, "blocked").unwrap_or_default();
+        let blocked_by = || answer.get("blocked_by").and_then(Value::as_str).map(str::to_owned);
+        self.blocked_by = self.blocked_by.take().or_else(blocked_by);
         self.full += number_in(answer, "full").unwrap_or_default();
         self.taken += number_in(answer, "taken").unwrap_or_default();
     }
 
-    pub fn to_value(self) -> Value {
-        let Reach { executions, started, holders, blocked, full, taken } = self;
+    pub fn to_value(&self) -> Value {
+        let Reach { executions, started, holders, blocked, ref blocked_by, full, taken } = *self;
         let [executions, started, holders, blocked, full, taken] =
             [executions, started, holders, blocked, full, taken].map(|number| number as i64);
         value!({
@@ -102,6 +107,7 @@ impl Reach {
             "started": started,
             "holders": holders,
             "blocked": blocked,
+            "blocked_by": blocked_by.clone(),
             "full": full,
             "taken": taken,
         })

@@ -8,6 +8,7 @@
 use std::time::Duration;
 
 use restate_sdk_shared_core::{Error, Input};
+use workflow_runtime::coordination::{Returned, returned};
 use workflow_runtime::machine::TriggerMatch;
 use workflow_runtime::{CloudEvent, Timestamp, Value, value};
 
@@ -40,11 +41,13 @@ pub(super) async fn on_spread(service: &Service, connection: &mut Connection, in
         }
         false => {
             let reached = offer_to_all(service, connection, &event, Mode::Publish, None, time).await?;
-            receipt.is_taken = reached.taken > 0;
+            // They keep it: they decline only what may start executions.
+            receipt.holders += reached.holders;
+            receipt.is_taken = reached.blocked == 0 && receipt.holders > 0;
             reached
         }
     };
-    if receipt.is_taken {
+    if receipt.holders > 0 || receipt.is_taken {
         keep_receipt(service, connection, ALL, &event, &mut receipt, time)?;
     }
     Ok(reached.to_value())
@@ -57,8 +60,10 @@ pub(super) async fn on_declined(service: &Service, connection: &mut Connection, 
     let posted = time_in(&request, "posted").ok_or_else(|| "expected the time of an event".to_owned())?;
     let time = journal_time(service, connection).await?;
     let mut receipt = stored_receipt(connection, &event, time.0).await?;
+    // Refused: its sender repeats it.
+    let is_refused = receipt.holders > 0 && !receipt.is_taken;
     receipt.holders = receipt.holders.saturating_sub(1);
-    if receipt.holders == 0 {
+    if !is_refused && returned(true, receipt.holders > 0) == Returned::OfferedAgain {
         receipt.is_taken = false;
         let unique = input.random_seed >> 1;
         decide(service, connection, &event, Mode::OfferAgain, (posted, time, unique), &mut receipt).await?;
@@ -78,10 +83,18 @@ async fn decide(
     receipt: &mut Receipt,
 ) -> Result<Reach, Error> {
     let mut reached = offer_to_all(service, connection, event, mode, Some(posted), time).await?;
-    receipt.holders = reached.holders;
+    receipt.holders += reached.holders;
+    if reached.blocked > 0 {
+        // Those that have accepted it keep it. When it comes again, the others are asked again.
+        return Ok(reached);
+    }
     // It may have been published before, or begun by a request that an operator killed.
-    receipt.is_taken = reached.holders > 0 || !mode.is_again() && reached.taken > 0;
-    if receipt.is_taken || reached.blocked > 0 || !admits_start(service, connection, posted).await? {
+    receipt.is_taken = receipt.holders > 0 || !mode.is_again() && reached.taken > 0;
+    if receipt.holders > 0 {
+        // Those that accepted it before may have ended.
+        reached.executions = reached.executions.max(1);
+    }
+    if receipt.is_taken || !admits_start(service, connection, posted).await? {
         return Ok(reached);
     }
     let trigger = TriggerMatch::of(service.program.definition, event);

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// npm package of the server.
 const PACKAGE: &str = "@restatedev/restate-server@1.7.12";
 
-/// Longest time for the server to start.
+/// Longest time for the server to start, and for an answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Shell script that starts the server, and kills it when the standard input ends: when this
@@ -202,7 +202,7 @@ fn is_healthy(port: u16, path: &str) -> bool {
 
 fn exchange(address: &str, request: &str) -> std::io::Result<String> {
     let mut stream = TcpStream::connect(address)?;
-    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+    stream.set_read_timeout(Some(PATIENCE))?;
     stream.write_all(request.as_bytes())?;
     let mut answer = String::new();
     stream.read_to_string(&mut answer)?;

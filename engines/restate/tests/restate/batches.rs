@@ -174,7 +174,7 @@ impl Served {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let server = serve(service(), listener);
-        client.register(&format!("http://{address}")).await.unwrap();
+        client.replace(&format!("http://{address}")).await.unwrap();
         Some(Served { depot, executions, address, server, service: Box::new(service) })
     }
 

@@ -43,7 +43,7 @@ async fn serve(hands: &Hands) -> Option<Client> {
         let _refused = endpoint.serve(listener).await;
     });
     let client = Client::new(&restate.ingress, &restate.admin);
-    client.register(&format!("http://{address}")).await.unwrap();
+    client.replace(&format!("http://{address}")).await.unwrap();
     Some(client)
 }
 

@@ -113,7 +113,7 @@ impl Served {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let server = serve(&office, &desk, version, journal_limit, listener);
-        let names = client.register(&format!("http://{address}")).await.unwrap();
+        let names = client.replace(&format!("http://{address}")).await.unwrap();
         assert!(names.contains(&format!("errand-{version}.events")), "{names:?}");
         let errands = client.service(&format!("errand-{version}"));
         let shops = client.service(&format!("shop-{version}"));

@@ -40,7 +40,7 @@ async fn serve(address: &str, service: Service) -> Option<(String, JoinHandle<()
         let _never = Endpoint::new().service(service).workflow::<Each>(EchoCorrelation).serve(listener).await;
     });
     let client = Client::new(&restate.ingress, &restate.admin);
-    let names = client.register(&format!("http://{address}")).await.unwrap();
+    let names = client.replace(&format!("http://{address}")).await.unwrap();
     assert!(names.contains(&name), "{names:?}");
     Some((address, served, client.service(&name)))
 }

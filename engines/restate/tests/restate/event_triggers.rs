@@ -94,8 +94,18 @@ impl Served {
         eventually(async || server().unwrap().query(&query).contains("\"key\"").then_some(())).await;
     }
 
+    /// Waits until an object has handled a request.
+    pub(crate) async fn has_completed(&self, handler: &str) {
+        let query = format!(
+            "SELECT target FROM sys_invocation WHERE target_service_name = '{}.events' \
+             AND target_handler_name = '{handler}' AND status = 'completed'",
+            self.executions.name()
+        );
+        eventually(async || server().unwrap().query(&query).contains("\"target\"").then_some(())).await;
+    }
+
     /// Waits until an execution has left the process.
-    async fn is_suspended(&self, key: &str) {
+    pub(crate) async fn is_suspended(&self, key: &str) {
         let query = format!("SELECT status FROM sys_invocation WHERE target = '{}/{key}/run'", self.executions.name());
         eventually(async || server().unwrap().query(&query).contains("suspended").then_some(())).await;
     }

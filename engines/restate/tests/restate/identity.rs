@@ -45,7 +45,7 @@ async fn only_what_is_signed_is_answered() {
     assert!(matches!(&refused, ClientError::Refused { message, .. } if message.contains("401")), "{refused:?}");
 
     let address = serve(&[&other_key, &keys().1]).await;
-    client.register(&format!("http://{address}")).await.unwrap();
+    client.replace(&format!("http://{address}")).await.unwrap();
     let shop = client.workflow::<Shop>();
     shop.start("signed", value!({ "card": "good" })).await.unwrap();
     assert!(shop.attach("signed").await.unwrap().is_ok());

@@ -38,7 +38,7 @@ impl Served {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let server = serve(&office, version, listener);
-        client.register(&format!("http://{address}")).await.unwrap();
+        client.replace(&format!("http://{address}")).await.unwrap();
         let trips = client.service(&format!("trips-{version}"));
         let errands = client.service(&format!("errand-{version}"));
         Some(Served { office, trips, errands, version, address, server })
@@ -65,6 +65,14 @@ impl Served {
     fn under_way(&self) -> usize {
         let [trips, errands] = [self.trips.name(), self.errands.name()];
         self.select(&format!("target_service_name IN ('{trips}', '{errands}') AND status <> 'completed'"))
+    }
+
+    /// Returns the number of executions that have ended.
+    fn ended(&self) -> usize {
+        let [trips, errands] = [self.trips.name(), self.errands.name()];
+        self.select(&format!(
+            "target_service_name IN ('{trips}', '{errands}') AND target_handler_name = 'run' AND status = 'completed'"
+        ))
     }
 
     fn select(&self, which: &str) -> usize {
@@ -104,8 +112,10 @@ async fn batches_start_executions_and_send_events() {
     };
     served.trips.start("one", stops(stop)).await.unwrap();
     served.begun(80).await;
-    // By now other invocations wait for the children of the batches.
+    // By now other invocations wait for the children of the batches, and the server has what needs
+    // no permit: it would run again if the process ended before.
     eventually(async || (served.invocations("one", "segment") >= 5).then_some(())).await;
+    eventually(async || (served.ended() == 70).then_some(())).await;
     served.restart().await;
     served.begun(90).await;
     served.office.permits.add_permits(10);

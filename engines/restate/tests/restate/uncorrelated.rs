@@ -8,7 +8,7 @@ include_workflow!("tests/flows/socks.sw.json");
 
 use socks::Socks;
 
-fn sock(id: &str, kind: &str) -> CloudEvent {
+pub(crate) fn sock(id: &str, kind: &str) -> CloudEvent {
     CloudEvent::new(id, "/shop", format!("sock.{kind}")).data(value!({ (kind): id }))
 }
 

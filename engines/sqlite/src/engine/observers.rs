@@ -7,6 +7,7 @@ use workflow_runtime::observe::Observer;
 
 use super::Shared;
 use crate::children::AfterCommit;
+use crate::error::damage_of;
 use crate::failures::FailedChild;
 use crate::history::{self, Events, Recorder};
 
@@ -32,7 +33,18 @@ impl Shared {
             let Some(mut recorder) = self.recorder(&events) else { return Ok(()) };
             // The history does not store the name of the workflow.
             recorder.observe(&failed.event(""));
-            history::add(c, failed.parent, &events.take(), self.settings.history.events.into(), false)?;
+            let kept = self.settings.history.events.into();
+            let damage = match history::add(c, failed.parent, &events.take(), None, kept, false) {
+                Ok(added) => added.damage,
+                // A damaged history of the parent must not keep the child from its end.
+                Err(error) => match damage_of(&error).map(str::to_owned) {
+                    None => return Err(error),
+                    problem => problem,
+                },
+            };
+            if let Some(problem) = damage {
+                self.problem(&self.store.damaged(problem));
+            }
             // The history of the parent may have been purged.
             let text = "UPDATE executions SET has_history = 1 WHERE number = ?1 AND NOT has_history";
             c.prepare_cached(text)?.execute(params![failed.parent])?;

@@ -60,6 +60,9 @@ mod kind {
 const MAX_TEXTS: usize = 64;
 const MAX_TEXT: usize = 64;
 
+/// Most bytes that a segment makes room for before its first field. Few segments have more.
+const MAX_EXPECTED: usize = 8_200;
+
 /// Names that every line has, and that the execution's row has as well.
 #[derive(Clone, Copy)]
 pub struct Names<'a> {
@@ -88,11 +91,26 @@ pub struct Segment {
     /// Position in [`KEYS`] behind the last key.
     next_key: usize,
     events: usize,
+    /// Number of bytes to make room for.
+    expected: usize,
+    /// Set if something was added.
+    is_begun: bool,
 }
 
 impl Segment {
+    /// Sets the number of bytes to make room for when the first field is added, if none was.
+    pub fn expect_size(&mut self, bytes: usize) {
+        if !self.is_begun {
+            self.expected = bytes.min(MAX_EXPECTED);
+        }
+    }
+
     /// Adds a field to the current event.
     pub fn add(&mut self, key: &'static str, field: HistoryField<'_>, own: Names<'_>) {
+        if !self.is_begun && self.expected > 0 {
+            self.writer = Writer::with_capacity(self.expected);
+        }
+        self.is_begun = true;
         self.put_key(key);
         match field {
             HistoryField::Time(time) => {
@@ -114,6 +132,7 @@ impl Segment {
 
     /// Ends the current event.
     pub fn end_event(&mut self) {
+        self.is_begun = true;
         self.writer.u8(END);
         self.next_key = 0;
         self.events += 1;
@@ -126,7 +145,9 @@ impl Segment {
             let mut head = Writer::new();
             head.count(self.events);
             head.count(bytes.len());
-            segments.extend_from_slice(&head.finish());
+            let head = head.finish();
+            segments.reserve_exact(head.len() + bytes.len());
+            segments.extend_from_slice(&head);
             segments.extend_from_slice(&bytes);
         }
         self.events
@@ -363,6 +384,23 @@ mod tests {
         }
         assert!(lines(&[1, 2, END, END]).is_err());
         assert_eq!(events_after_error(&[1, 1, 0xff, 1, 1, END]), 0);
+    }
+
+    #[test]
+    fn a_segment_that_expects_a_size_loses_nothing() {
+        let field = |segment: &mut Segment, key| segment.add(key, HistoryField::Data(Value::from(1)), OWN);
+        let mut segment = Segment::default();
+        segment.expect_size(usize::MAX);
+        assert_eq!(segment.expected, MAX_EXPECTED);
+        segment.end_event();
+        field(&mut segment, "of a later version");
+        segment.expect_size(100);
+        field(&mut segment, "state");
+        segment.end_event();
+        let mut bytes = Vec::new();
+        assert_eq!(segment.append_to(&mut bytes), 2);
+        let expected = ["{}", r#"{"of a later version":1,"state":1}"#].map(str::to_owned);
+        assert_eq!(lines(&bytes), Ok(expected.to_vec()));
     }
 
     fn events_after_error(segments: &[u8]) -> usize {

@@ -492,7 +492,7 @@ fn a_database_from_before_events_can_be_looked_at() {
                   ALTER TABLE executions RENAME COLUMN quarantine_crashes TO crashes_alone;
                   ALTER TABLE executions RENAME COLUMN last_completion TO last;
                   ALTER TABLE executions RENAME COLUMN request_hash TO request;
-                  DROP TABLE recent_history; DROP INDEX executions_by_start;
+                  DROP TABLE recent_events; ALTER TABLE parts DROP COLUMN recent; DROP INDEX executions_by_start;
                   INSERT OR REPLACE INTO parts (execution, kind, a, b, data)
                   SELECT execution, 1, 0, 0, substr(max(progress), 9) FROM parts WHERE progress <> '' GROUP BY execution;
                   ALTER TABLE parts DROP COLUMN progress;

@@ -1,22 +1,16 @@
 //! Redrives of failed executions.
 
-use workflow_runtime::engine::{Capability, EngineError, Status};
+use workflow_runtime::engine::{Capability, EngineError};
 
 use crate::Verdict;
 use crate::case::Case;
 use crate::expect::{equal, refused};
-use crate::flows::Names;
 
 pub async fn a_redrive_continues_from_the_failed_state(case: &mut Case) -> Verdict {
     if !case.has(Capability::Redrives) {
         return Ok(());
     }
-    case.desk().fail("second", "Broken");
-    case.start(Names::STEPS, "one").await?;
-    case.fails("one", "Broken", Status::Failed).await?;
-    case.desk().mend("second");
-    case.engine.redrive("one").await?;
-    case.succeeds("one").await?;
+    case.redrive_once("one").await?;
     equal("the number of runs of the completed task", case.desk().calls("first"), 1)?;
     equal("the number of runs of the failed task", case.desk().calls("second"), 2)
 }

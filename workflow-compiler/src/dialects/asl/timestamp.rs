@@ -11,7 +11,7 @@ pub fn is_valid(text: &str) -> bool {
             13 | 16 => *byte == b':',
             _ => byte.is_ascii_digit(),
         });
-    has_shape && has_zone(fraction_end(&bytes[19..])) && text.parse::<jiff::Timestamp>().is_ok()
+    has_shape && has_zone(fraction_end(&bytes[19..])) && workflow_model::rfc3339::read(text).is_some()
 }
 
 /// Returns the bytes after the fraction of a second, if there is one.

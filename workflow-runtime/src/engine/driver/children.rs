@@ -22,6 +22,7 @@ pub(super) enum Tasks<'a> {
 }
 
 impl<'a> Tasks<'a> {
+    #[inline]
     pub fn invoke(&self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
         match self {
             Tasks::Of(tasks) => (*tasks).invoke(task, input, cx),

@@ -174,9 +174,7 @@ impl<'a, J: Journal> Driver<'a, J> {
             let next = match self.execute_commands(&mut burst) {
                 // Cancellations and terminations of the turn are executed before the commit.
                 NextAction::Compute => {
-                    if let Some(turn) = self.compute() {
-                        turn.await;
-                    }
+                    self.continue_turn().await;
                     continue;
                 }
                 next => next,
@@ -235,12 +233,21 @@ impl<'a, J: Journal> Driver<'a, J> {
         }
     }
 
-    /// Runs the pending turn here, or returns its run by a worker. The run is boxed, because an
-    /// execution that waits holds the future of its driver.
+    /// Runs the pending turn here. Returns what is left to wait for if it takes long: the rest of
+    /// its run by a worker, or a yield to other tasks.
     fn compute(&mut self) -> Option<Pin<Box<dyn Future<Output = ()> + Send + '_>>> {
-        let runs_elsewhere =
-            self.execution.info().is_computing() && !self.environment.turns.run_here(&mut *self.execution);
-        runs_elsewhere.then(|| Box::pin(self.environment.turns.run(&mut self.execution)) as _)
+        self.takes_long().then(|| self.continue_turn())
+    }
+
+    /// Runs the pending turn here. Returns `true` if [`Driver::continue_turn`] has to follow.
+    fn takes_long(&mut self) -> bool {
+        self.execution.info().is_computing() && !self.environment.turns.run_here(&mut *self.execution)
+    }
+
+    /// Returns the run of a turn by a worker, or a yield. It is boxed, because an execution that
+    /// waits holds the future of its driver.
+    fn continue_turn(&mut self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(self.environment.turns.continue_elsewhere(&mut self.execution))
     }
 
     /// Delivers an arrival to the execution.
@@ -294,7 +301,7 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// Executes the issued commands. `burst` counts the commands since the last yield.
     fn execute_commands(&mut self, burst: &mut u32) -> NextAction {
         loop {
-            if self.execution.info().is_computing() && !self.environment.turns.run_here(&mut *self.execution) {
+            if self.takes_long() {
                 return NextAction::Compute;
             }
             while let Some(stop) = self.execution.next_stop() {
@@ -472,12 +479,14 @@ impl<'a, J: Journal> Driver<'a, J> {
     }
 
     /// Completes a task that was ready immediately.
+    #[inline(always)]
     fn returned(&mut self, op: Op, cx: &TaskContext, outcome: Outcome) {
         self.forget_callback(cx);
         self.complete(op, outcome);
     }
 
     /// Delivers the outcome of an operation.
+    #[inline]
     fn complete(&mut self, op: Op, outcome: Outcome) {
         let now = self.now();
         self.execution.apply(now, Occurrence::Completed(op, outcome));

@@ -104,11 +104,13 @@ impl<'a> TaskRuns<'a> {
 }
 
 /// Polls a task. A panic becomes its outcome.
+#[inline]
 pub(super) fn poll_task(task: &mut TaskFuture<'_>, cx: &mut Context<'_>) -> Poll<Outcome> {
     guard(|| task.as_mut().poll(cx)).unwrap_or_else(|fault| Poll::Ready(Err(fault)))
 }
 
 /// Runs code of the program. A panic becomes a fault of the task.
+#[inline]
 pub fn guard<T>(run: impl FnOnce() -> T) -> Result<T, Fault> {
     catch(run).map_err(|said| Fault::named(names::TASK_FAILED, format!("the task panicked: {said}")))
 }

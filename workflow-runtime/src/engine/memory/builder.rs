@@ -169,9 +169,10 @@ impl<W: Workflow, T, I, O> Builder<W, T, I, O> {
         self
     }
 
-    /// Runs turns on these workers. By default, turns run on the thread that polls the execution,
-    /// or on the [workers of the process](Workers::shared) if that is a task of a tokio runtime
-    /// with several threads, so that a long computation does not block other tasks.
+    /// Moves long turns to these workers. By default, turns run on the thread that polls the
+    /// execution, and long ones move to the [workers of the process](Workers::shared) if that is a
+    /// task of a tokio runtime with several threads, so that a long computation does not block
+    /// other tasks.
     pub fn workers(mut self, workers: Workers) -> Self {
         self.setup.environment.turns = self.setup.environment.turns.with_workers(workers);
         self

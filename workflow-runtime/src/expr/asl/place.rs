@@ -20,7 +20,7 @@ pub enum At {
 pub fn put(document: &mut Value, names: &'static [&'static str], value: Value) -> Result<(), Fault> {
     // Most definitions have one name, in an object.
     if let ([name], Some(members)) = (names, document.as_object_mut()) {
-        *members.entry(Str::from_static(name)) = value;
+        members.insert(Str::from_static(name), value);
         return Ok(());
     }
     let steps: Vec<At> = names.iter().map(|name| At::Key(name)).collect();

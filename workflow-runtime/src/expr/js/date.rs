@@ -1,6 +1,8 @@
 //! Dates (ECMA-262 §21.4.1): milliseconds since 1970 in UTC, which is also the local time of every
 //! program.
 
+use workflow_model::calendar;
+
 use crate::value::Str;
 
 pub(super) const DAY: f64 = 86_400_000.0;
@@ -45,26 +47,8 @@ pub(super) fn fields(time: f64) -> Fields {
 /// Returns the year, the month from 0 and the day of a day counted from 1970, in the proleptic
 /// Gregorian calendar.
 fn civil(days: i64) -> (i64, i64, i64) {
-    // Years that begin in March, in cycles of 400.
-    let shifted = days + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let of_era = shifted.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = (month + 2) % 12;
-    (year_of_era + era * 400 + i64::from(month < 2), month, day)
-}
-
-/// Returns the days from 1970 to the first day of a month.
-fn days_before(year: i64, month: i64) -> i64 {
-    let year = if month < 2 { year - 1 } else { year };
-    let month = (month + 10) % 12;
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let of_year = (153 * month + 2) / 5;
-    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + of_year - 719_468
+    let (year, month, day) = calendar::date(days);
+    (year, month - 1, day)
 }
 
 /// Implements `MakeDay` (§21.4.1.28).
@@ -77,7 +61,7 @@ fn make_day(year: f64, month: f64, day: f64) -> f64 {
     if year.abs() > 400_000.0 {
         return f64::NAN;
     }
-    days_before(year as i64, month.rem_euclid(12.0) as i64) as f64 + day - 1.0
+    calendar::days(year as i64, month.rem_euclid(12.0) as i64 + 1, 1) as f64 + day - 1.0
 }
 
 /// Implements `MakeDate` of `MakeDay` and `MakeTime`. The fields range from the year to the

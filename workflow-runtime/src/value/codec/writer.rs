@@ -29,6 +29,11 @@ impl Writer {
         Writer::default()
     }
 
+    /// Creates an empty writer with room for this many bytes.
+    pub fn with_capacity(bytes: usize) -> Writer {
+        Writer { bytes: Vec::with_capacity(bytes), ..Writer::default() }
+    }
+
     /// Creates a writer of a row whose large values go to a table.
     pub(super) fn sharing(shared_values: ValueTable) -> Writer {
         let writing = Some(Box::new(RowWriter::new(shared_values)));

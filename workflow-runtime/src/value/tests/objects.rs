@@ -71,3 +71,19 @@ fn the_order_of_members_does_not_count() {
     assert_ne!(value!({"a": 1, "c": null}), value!({"a": 1, "b": null}));
     assert_ne!(value!([1, 2]), value!([2, 1]));
 }
+
+#[test]
+fn keys_of_any_length_are_distinguished() {
+    for length in 0..40 {
+        let key = "k".repeat(length);
+        let mut object = Object::new();
+        object.insert(key.as_str(), 1);
+        for at in 0..length {
+            let mut other = key.clone();
+            other.replace_range(at..=at, "x");
+            assert_eq!((object.get(&other), object.position(&other)), (None, None), "{other}");
+        }
+        assert_eq!((object.get(&key), object.position(&key)), (Some(&1.into()), Some(0)), "{key}");
+        assert_eq!(object.get(&format!("{key}k")), None, "{key}");
+    }
+}

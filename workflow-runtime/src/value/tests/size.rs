@@ -71,7 +71,7 @@ fn a_change_is_counted() {
     let length = |value: &Value| value.to_string().len() as u64;
     for (at, change) in changes.iter().enumerate() {
         let mut value = document();
-        // An estimate is forgotten with the change, and so is a length.
+        // An insertion adds to an estimate or length. Every other change makes it unknown.
         assert!(!value.is_longer_than(1_000));
         change(&mut value);
         assert!(value.is_longer_than(length(&value) - 1) && !value.is_longer_than(length(&value)), "change {at}");
@@ -82,6 +82,70 @@ fn a_change_is_counted() {
         change(&mut value);
         assert_eq!(value.json_len(u64::MAX), Ok(length(&value)), "change {at}: {value}");
         assert_eq!(shared.json_len(u64::MAX), Ok(length(&document())), "change {at}");
+    }
+}
+
+#[test]
+fn members_that_are_added_or_replaced_are_counted() {
+    let parts = [value!(-1.5e-300), value!("\u{1}\u{1}"), value!([[], {}]), value!({ "deep": { "deeper": [1] } })];
+    let texts = ["x".repeat(300_000), "\u{1}".repeat(100_000)];
+    let parts: Vec<Value> = parts.into_iter().chain(texts.map(Value::from)).collect();
+    let mut value = Value::from(Object::new());
+    for (at, part) in parts.iter().cycle().take(60).enumerate() {
+        let members = value.as_object_mut().expect("an object");
+        members.insert("same", part.clone());
+        members.insert(format!("\"{}", at % 20), part.clone());
+        match at % 7 {
+            // The next members are added to a length, to an estimate, or to an estimate that grew.
+            0 => assert!(value.json_len(u64::MAX).is_ok()),
+            1 | 2 => assert!(!value.is_longer_than(DOCUMENT_LIMIT)),
+            3 => {
+                let length = value.to_string().len() as u64;
+                assert!(value.is_longer_than(length - 1) && !value.is_longer_than(length), "{at}");
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn a_member_with_the_longest_escapes_is_not_taken_for_shorter() {
+    // Each byte of the text becomes six.
+    let escaped = "\u{1}".repeat(1_000);
+    type Insert<'a> = &'a dyn Fn(&mut Object) -> Option<Value>;
+    let inserts: [(&str, Insert<'_>); 3] = [
+        ("an existing key", &|members| members.insert("b", escaped.as_str())),
+        ("a new key", &|members| members.insert("c", escaped.as_str())),
+        ("a new key with escapes", &|members| members.insert(escaped.as_str(), escaped.as_str())),
+    ];
+    for (what, insert) in inserts {
+        for is_counted in [true, false] {
+            let before = value!({ "a": 1, "b": "x" });
+            match is_counted {
+                true => assert_eq!(before.json_len(u64::MAX), Ok(before.to_string().len() as u64)),
+                false => assert!(!before.is_longer_than(1_000)),
+            }
+            // The copy keeps what is known of the length.
+            let mut members = before.as_object().expect("an object").clone();
+            insert(&mut members);
+            for value in [object([("part", members.clone().into())]), members.into()] {
+                let length = value.to_string().len() as u64;
+                assert!(length > 6_000 && value.is_longer_than(length - 1), "{what}");
+                assert!(!value.is_longer_than(length), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_exact_length_is_kept() {
+    // The estimate of the text is six times as long.
+    let value = value!({ "text": "x".repeat(10_000) });
+    let length = value.json_len(u64::MAX).expect("it has a length");
+    let members = value.as_object().expect("an object");
+    for limit in [length, length - 1, length + 1, u64::MAX] {
+        assert_eq!(value.is_longer_than(limit), length > limit);
+        assert_eq!(members.length.get(), Some(length));
     }
 }
 

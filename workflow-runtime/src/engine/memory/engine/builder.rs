@@ -104,9 +104,9 @@ impl MemoryEngineBuilder {
         self
     }
 
-    /// Runs turns on these workers. By default, turns run on the thread that polls the engine's
-    /// future, or on the [workers of the process](Workers::shared) if that is a task of a tokio
-    /// runtime with several threads.
+    /// Moves long turns to these workers. By default, turns run on the thread that polls the
+    /// engine's future, and long ones move to the [workers of the process](Workers::shared) if
+    /// that is a task of a tokio runtime with several threads.
     pub fn workers(mut self, workers: Workers) -> Self {
         self.turns = self.turns.with_workers(workers);
         self

@@ -1,13 +1,13 @@
 //! The future that drives all executions of an engine in memory.
 
-use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
+use futures_util::StreamExt;
 use futures_util::future::{AbortHandle, AbortRegistration, Abortable};
 use futures_util::stream::FuturesUnordered;
-use futures_util::{FutureExt, StreamExt};
 
 use super::Shared;
 use super::effects::Effects;
@@ -21,6 +21,7 @@ use crate::engine::driver::{Driver, DriverExit, Environment, MessageQueue, Stopp
 use crate::engine::memory::SubscriberState;
 use crate::fault::Fault;
 use crate::machine::{Outcome, Program, Start};
+use crate::panics::catch;
 use crate::time::Timestamp;
 
 /// Returns the future that drives all executions until the engine is shut down. Dropping it stops
@@ -195,7 +196,7 @@ async fn drive(shared: Arc<Shared>, number: u64, environment: Environment, abort
             return;
         }
     }
-    let run = AssertUnwindSafe(async {
+    let mut run = pin!(async {
         let Some(mut driver) = shared.begin(number, environment, &tasks) else { return };
         let outcome = match driver.run().await {
             Ok(DriverExit::Ended(outcome)) => outcome,
@@ -208,7 +209,11 @@ async fn drive(shared: Arc<Shared>, number: u64, environment: Environment, abort
         }
     });
     // An observer may panic. That must not end the other executions.
-    if run.catch_unwind().await.is_err() {
+    let ended = poll_fn(|cx| match catch(|| run.as_mut().poll(cx)) {
+        Ok(polled) => polled.map(Ok),
+        Err(panic) => Poll::Ready(Err(panic)),
+    });
+    if ended.await.is_err() {
         shared.record_end(number, Err(Fault::runtime("the execution panicked")), None);
     }
 }
