@@ -15,6 +15,7 @@ Compiles workflow definitions to Rust
   cargo workflow new FILE         generates a crate for a definition
   cargo workflow emit FILE        prints the generated Rust
   cargo workflow dump FILE        prints a definition as the compiler sees it after a pass
+  cargo workflow types FILE       prints what is known of the data at each state
   cargo workflow executions …     lists and shows the executions in a database
   cargo workflow clean            removes the programs that `run` and `test` have generated and built
 
@@ -44,7 +45,7 @@ Options of all commands that read a definition
       --root FOLDER                   the folder that contains all files that the definition names, also through symbolic links
                                       (default: the folder of the definition)
       --allow CODE                    suppresses a warning or note; an error about a definition that AWS accepts and that fails in
-                                      every run (WF0307, WF0312, WF0313, WF0314) becomes a warning
+                                      every run (WF0307, WF0312 to WF0314, WF1901 to WF1903) becomes a warning
       --default-task-timeout SECONDS  the time-out of tasks that do not set one (`none`: no time-out)
       --payload-limit BYTES           the maximum size of a state's output
       --express                       checks the restrictions of AWS's Express workflows (no effect on compositions)
@@ -148,10 +149,27 @@ Prints a definition as the compiler sees it after a pass
   cargo workflow dump --pass hir order.asl.json
   cargo workflow dump --diff order.asl.json       what each pass changed
 
-      --pass PASS                     tree, hir, lower_machine, read_settings, thread_jumps, merge_blocks, limit_chains,
-                                      compute_liveness, propagate_copies, coalesce_locals, sort_blocks, name_locals,
-                                      name_functions, name_programs or mark_turns (default: all but tree)
+      --pass PASS                     tree, hir, infer_shapes, lower_machine, read_settings, thread_jumps, merge_blocks,
+                                      limit_chains, compute_liveness, propagate_copies, coalesce_locals, sort_blocks,
+                                      name_locals, name_functions, name_programs or mark_turns (default: all but tree)
       --diff                          prints only the changes of the pass
+"
+);
+
+/// `types`.
+pub const TYPES: &str = with_common!(
+    "\
+Prints what is known of the data of a definition: for each state the input, the output, and those known variables that more
+than one state uses
+
+  cargo workflow types order.asl.json
+  cargo workflow types --state Charge --format json-schema order.asl.json
+
+      --state NAME                    only the states of this name
+      --format FORMAT                 text or json-schema (default: text)
+
+A shape is written like a type: `{ id: integer, note?: string }` is an object with a member that may be missing, `…` stands
+for members or elements that are not known, `|` is one or the other, and of `any` nothing is known.
 "
 );
 

@@ -14,13 +14,20 @@ use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Code, Severity};
 use crate::dialects::{DIALECTS, asl};
 use crate::expr::{cel, intrinsics, javascript, jq, jsonata, jsonpath, spel};
-use crate::{openapi, rpc, schema};
+use crate::{openapi, rpc, schema, shapes};
 use std::sync::LazyLock;
 
 /// Errors that the options can turn into warnings: AWS accepts such a definition, and every run
 /// fails ([A37](docs/amazon-states-language.md#a37)).
-pub static ALLOWABLE: &[&Code] =
-    &[&asl::codes::WF0307, &intrinsics::codes::WF0312, &intrinsics::codes::WF0313, &intrinsics::codes::WF0314];
+pub static ALLOWABLE: &[&Code] = &[
+    &asl::codes::WF0307,
+    &intrinsics::codes::WF0312,
+    &intrinsics::codes::WF0313,
+    &intrinsics::codes::WF0314,
+    &shapes::codes::WF1901,
+    &shapes::codes::WF1902,
+    &shapes::codes::WF1903,
+];
 
 /// The tables of codes, without those of the dialects.
 static TABLES: &[&[&Code]] = &[
@@ -39,6 +46,7 @@ static TABLES: &[&[&Code]] = &[
     openapi::codes::ALL,
     rpc::codes::ALL,
     schema::codes::ALL,
+    shapes::codes::ALL,
 ];
 
 /// Iterates over all codes of the compiler, in the order of their ids.

@@ -118,6 +118,8 @@ mod pretty;
 pub mod rpc;
 #[doc(hidden)]
 pub mod schema;
+#[doc(hidden)]
+pub mod shapes;
 mod signature;
 #[doc(hidden)]
 pub mod source;

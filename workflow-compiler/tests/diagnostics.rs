@@ -180,8 +180,9 @@ fn a_test_of_presence_needs_no_value() {
             &["WF0253 $v"],
         ),
         (
+            // The state before has read `$.x`, so that it exists.
             r#"{"Or": [{"Variable": "$v", "IsPresent": true}, {"Variable": "$.x", "IsPresent": true}], "Next": "With"}"#,
-            &["WF0253 $v"],
+            &["WF1954 \"Without\"", "WF0253 $v"],
         ),
     ] {
         assert_finds(&guarded(choices), expected);

@@ -40,7 +40,7 @@ pub fn run() -> Result<(), String> {
 }
 
 /// The areas of codes, by the two digits after the letters.
-const AREAS: [(&str, &str); 16] = [
+const AREAS: [(&str, &str); 17] = [
     ("01", "JSON and YAML text, and the dialect of a file"),
     ("02", "States, transitions and variables"),
     ("03", "Paths, intrinsic functions, templates, JavaScript, jq, and expressions in general"),
@@ -57,6 +57,7 @@ const AREAS: [(&str, &str); 16] = [
     ("14", "JSON Schemas that definitions name"),
     ("16", "Expressions of CEL"),
     ("18", "Expressions of JSONata"),
+    ("19", "Shapes of data"),
 ];
 
 /// The page of diagnostics.

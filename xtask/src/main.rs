@@ -11,6 +11,7 @@ mod generated;
 mod goldens;
 mod package;
 mod pictures;
+mod shapes;
 mod tidy;
 mod workspace;
 
@@ -36,6 +37,7 @@ cargo xtask COMMAND
   goldens                 count defects of style in the generated code of the test cases
   package                 pack the published packages, and build each from its archive
   pictures [CORPUS]       draw the definitions of the external cases, and measure that nothing overlaps
+  shapes PATH...          print what the shapes of data show of the definitions of the cases
   book                    run the commands of README and the pages in docs, build their programs, replay the tutorial
   tutorial                follow docs/tutorial.md as a reader would
   bench [PART...]         measure the promised numbers and compare them with their limits; parts: run,
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Some("goldens") => goldens::run(),
         Some("package") => package::run(),
         Some("pictures") => pictures::run(&arguments),
+        Some("shapes") => shapes::run(&arguments),
         Some("book") => book::run(),
         Some("generate") => generated::run(),
         Some("tutorial") => book::replay_tutorial(),

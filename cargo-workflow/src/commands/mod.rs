@@ -13,6 +13,7 @@ mod graph;
 mod new;
 mod run;
 mod test;
+mod types;
 
 pub use emit::formatted;
 
@@ -24,12 +25,13 @@ use workflow_compiler::diagnostics::suggest;
 type Run = fn(Arguments) -> Result<u8, Failure>;
 
 /// The commands: name, help text, function.
-const COMMANDS: [(&str, &str, Run); 15] = [
+const COMMANDS: [(&str, &str, Run); 16] = [
     ("check", help::CHECK, check::run),
     ("fix", help::FIX, fix::run),
     ("diff", help::DIFF, diff::run),
     ("explain", help::EXPLAIN, explain::run),
     ("dump", help::DUMP, dump::run),
+    ("types", help::TYPES, types::run),
     ("emit", help::EMIT, emit::run),
     ("graph", help::GRAPH, graph::run),
     ("new", help::NEW, new::run),

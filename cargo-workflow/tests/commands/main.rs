@@ -234,7 +234,7 @@ fn passes_are_dumped_and_compared() {
     assert!(folder.run(["dump", "--pass", "propagate_copies", "good.asl.json"]).out.starts_with("entry "));
     let all = folder.run(["dump", "good.asl.json"]).out;
     let help = folder.run(["help", "dump"]).out;
-    for pass in MACHINE_PASSES.iter().chain(&["hir"]) {
+    for pass in MACHINE_PASSES.iter().chain(&["hir", "infer_shapes"]) {
         assert!(all.contains(&format!("== {pass} ==\n")), "{pass}");
         assert!(help.contains(pass), "{pass}");
     }
@@ -244,6 +244,17 @@ fn passes_are_dumped_and_compared() {
     let refused = folder.run(["dump", "--pass", "hir", "bad.asl.json"]);
     assert_eq!((refused.status, refused.out.as_str()), (1, ""));
     assert!(refused.err.contains("error[WF0201]"));
+}
+
+#[test]
+fn shapes_of_data_are_printed() {
+    let folder = flows("types");
+    let shown = folder.run(["types", "good.asl.json"]).out;
+    assert!(shown.starts_with("the top level:\n  Pay\n    input: any\n"), "{shown}");
+    let schema = folder.run(["types", "--format", "json-schema", "--state", "Pay", "good.asl.json"]).out;
+    assert!(schema.starts_with(r#"[{"scope":"the top level","states":{"Pay":{"input":true,"#), "{schema}");
+    let unknown = folder.run(["types", "--state", "Pya", "good.asl.json"]);
+    assert_eq!(unknown.err, "error: the definition has no state `Pya`\n  = help: did you mean `Pay`?\n");
 }
 
 #[test]

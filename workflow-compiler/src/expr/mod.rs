@@ -61,7 +61,7 @@ pub mod spel {
     pub mod codes;
 }
 
-pub use program::{Apply, EngineProgram, Program, Signature};
+pub use program::{Apply, EngineProgram, Program, ProgramText, Signature};
 pub use script::Script;
 
 use crate::index::ids;
@@ -455,6 +455,14 @@ impl Call {
 }
 
 impl Arg {
+    /// Returns the local if the argument is a plain local.
+    pub fn as_local(&self) -> Option<LocalId> {
+        match self {
+            Arg::Value(inner) | Arg::Owned(inner) | Arg::Maybe(inner) => inner.as_local(),
+            _ => None,
+        }
+    }
+
     fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         match self {
             Arg::Value(inner) | Arg::Owned(inner) | Arg::Maybe(inner) | Arg::Bool(inner) => inner.walk(visit),

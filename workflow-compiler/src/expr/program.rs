@@ -8,6 +8,7 @@ use super::jq;
 use super::jsonata::{JsonataExpression, Yields};
 use super::{Expr, Fallibility, Type};
 use crate::names::NameScope;
+use crate::syntax::Text;
 use proc_macro2::{Ident, TokenStream};
 use std::sync::Arc;
 
@@ -38,6 +39,15 @@ pub struct Apply {
     pub variables: Vec<Expr>,
     /// The fallibility of a failing program: whether handlers catch its error.
     pub fallibility: Fallibility,
+}
+
+/// The text of a program in another language.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProgramText {
+    /// The text around it.
+    pub text: Text,
+    /// The first byte of the program in the text.
+    pub start: usize,
 }
 
 /// The calling convention of a program's function.

@@ -42,7 +42,7 @@ const SHOP: &str = r#"{
       "Next": "Each"
     },
     "Each": {
-      "Type": "Map", "MaxConcurrency": 4,
+      "Type": "Map", "ItemsPath": "$.items", "MaxConcurrency": 4,
       "ItemProcessor": { "StartAt": "Send", "States": { "Send": { "Type": "Task", "Resource": "arn:aws:states:us-east-1:123456789012:activity:Send", "TimeoutSeconds": 5, "End": true } } },
       "End": true
     },

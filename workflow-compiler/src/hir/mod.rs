@@ -14,7 +14,7 @@ mod print;
 mod walk;
 mod workflow;
 
-use crate::expr::{Expr, Literal, LocalId};
+use crate::expr::{Expr, Literal, LocalId, PathStep, ProgramText};
 use crate::index::IndexVec;
 use crate::model::{
     AuthoredScript, AwaitedEvent, Correlation, ErrorMatch, ErrorNames, EventId, Invoke, Join, LocalKind, Publish,
@@ -52,6 +52,10 @@ pub struct Workflow {
     pub locals: IndexVec<LocalId, Local>,
     /// Reads of variables, for diagnostics.
     pub reads: Vec<(LocalId, Span)>,
+    /// The paths from locals, for diagnostics.
+    pub paths: Vec<PathRead>,
+    /// The texts of programs, for diagnostics.
+    pub programs: Vec<ProgramText>,
     /// The tasks that it invokes.
     pub tasks: IndexVec<TaskId, Task>,
     /// The authored functions in another language.
@@ -83,6 +87,17 @@ pub struct Workflow {
     pub refuses_dead_ends: bool,
     /// Settings, given when an execution starts: the local and the name of each.
     pub settings: Vec<(LocalId, String)>,
+}
+
+/// A path that an expression reads from a local.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PathRead {
+    /// The local.
+    pub base: LocalId,
+    /// The definite steps at the beginning of the path, each with its span.
+    pub steps: Vec<(PathStep, Span)>,
+    /// The span of the whole path.
+    pub span: Span,
 }
 
 /// The outcome of an execution that exceeds its time-out.

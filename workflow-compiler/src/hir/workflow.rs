@@ -20,6 +20,8 @@ impl Workflow {
             scopes: IndexVec::new(),
             locals: vec![Local { name: data.to_owned(), kind: LocalKind::Value, span }].into(),
             reads: Vec::new(),
+            paths: Vec::new(),
+            programs: Vec::new(),
             tasks: IndexVec::new(),
             scripts: IndexVec::new(),
             input: LocalId(0),

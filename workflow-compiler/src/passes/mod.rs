@@ -19,6 +19,9 @@ mod check_live_variables;
 // The workflow has a bounded number of nodes.
 mod check_size;
 
+// Infers the shapes of the data, and reports paths to members that cannot exist.
+mod infer_shapes;
+
 // AFTER THIS POINT: a workflow with errors goes no further.
 
 // Tasks get Rust names. Applies bindings of the user and reports keys that collide.
@@ -80,6 +83,7 @@ mod tests;
 
 pub use bind_correlation::bind_correlation;
 pub use collect_tables::collect_tables;
+pub use infer_shapes::{InferredShapes, ScopeShapes, StateShapes, infer_shapes};
 pub use name_tasks::name_tasks;
 
 use crate::diagnostics::Diagnostics;
@@ -100,6 +104,9 @@ pub fn check(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnosti
     check_variables::check_variables(workflow, diagnostics);
     check_live_variables::check_live_variables(workflow, diagnostics);
     check_size::check_size(workflow, diagnostics);
+    if !diagnostics.has_errors() {
+        infer_shapes(workflow, diagnostics);
+    }
     name_tasks(workflow, options, diagnostics)
 }
 

@@ -109,21 +109,25 @@ fn ended(execution: &Execution) -> bool {
     execution.outcome().expect("it can be read").is_some()
 }
 
-/// Returns the numbers of rows in the tables that children have rows in; of the history, the
-/// number of executions.
+/// Returns the numbers of rows in the tables that children have rows in; of the recent events,
+/// the number of rows that are not emptied; of the history, the number of executions.
 fn rows(place: &Place) -> Vec<(&'static str, i64)> {
     let c = Connection::open(place.file()).expect("the database");
     let count = |table| {
-        let counted = if table == "history" { "DISTINCT execution" } else { "1" };
+        let counted = match table {
+            "history" => "DISTINCT execution",
+            "recent_events" => "nullif(length(events), 0)",
+            _ => "1",
+        };
         c.query_row(&format!("SELECT count({counted}) FROM {table}"), [], |row| row.get(0)).expect("a count")
     };
-    let tables = ["executions", "children", "snapshot_rows", "arrivals", "recent_history", "history"];
+    let tables = ["executions", "children", "snapshot_rows", "arrivals", "recent_events", "history"];
     tables.map(|table| (table, count(table))).into()
 }
 
 /// Checks that only the execution and its Map run have rows.
 fn assert_only_the_run_is_left(place: &Place) {
-    let running = [("snapshot_rows", 0), ("arrivals", 0), ("recent_history", 0)];
+    let running = [("snapshot_rows", 0), ("arrivals", 0), ("recent_events", 0)];
     let expected = [&[("executions", 2), ("children", 1)][..], &running, &[("history", 2)]].concat();
     assert_eq!(rows(place), expected);
 }

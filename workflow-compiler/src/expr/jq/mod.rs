@@ -16,6 +16,7 @@ mod lower;
 mod names;
 mod parse;
 mod print;
+pub mod shapes;
 #[cfg(test)]
 mod tests;
 

@@ -19,7 +19,7 @@ use crate::syntax::Text;
 use codes::{WF1801, WF1802, WF1803, WF1851};
 use std::ops::Range;
 use std::sync::Arc;
-use workflow_jsonata::{FUNCTIONS, Facts, MAX_PATTERN, PatternProblem, ProblemKind, is_function};
+use workflow_jsonata::{FUNCTIONS, Facts, MAX_PATTERN, Node, PatternProblem, ProblemKind, is_function};
 
 /// An expression of a program.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,8 +35,17 @@ pub struct JsonataExpression {
     pub yields: Yields,
     /// The reason why the runtime evaluates the expression, if it is not translated.
     pub evaluated: Option<String>,
+    /// The tree.
+    tree: Arc<Node>,
     /// The function of the core, if the expression is translated.
     translation: Option<Arc<Translation>>,
+}
+
+impl JsonataExpression {
+    /// Returns the tree, whose places are those in the text.
+    pub fn tree(&self) -> &Node {
+        &self.tree
+    }
 }
 
 /// A checked expression. Its variables are not resolved.
@@ -48,6 +57,10 @@ pub struct CheckedJsonata {
     pub free: Vec<FreeName>,
     /// The span of the text.
     pub span: Span,
+    /// The text around the expression.
+    pub text: Text,
+    /// The first byte of the expression in the text.
+    pub start: usize,
 }
 
 /// A variable or function that an expression uses and does not bind itself.
@@ -158,8 +171,22 @@ pub fn read(
     });
     let free = free.collect();
     let (source, field) = (source.to_owned(), field.to_owned());
-    let expression = JsonataExpression { source, field, variables, yields, evaluated: None, translation: None };
-    problems.is_empty().then_some(CheckedJsonata { expression, free, span: text.span })
+    let expression = JsonataExpression {
+        source,
+        field,
+        variables,
+        yields,
+        evaluated: None,
+        tree: Arc::new(node),
+        translation: None,
+    };
+    problems.is_empty().then_some(CheckedJsonata {
+        expression,
+        free,
+        span: text.span,
+        text: text.clone(),
+        start: at.start,
+    })
 }
 
 /// Returns the help for a problem.

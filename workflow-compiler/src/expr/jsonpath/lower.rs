@@ -24,9 +24,7 @@ pub(super) fn lower(
     diagnostics: &mut Diagnostics,
 ) -> Option<JsonPath> {
     if query.root == QueryRoot::Context {
-        let definite = query.segments.iter().take_while(|segment| segment.is_definite());
-        let steps =
-            definite.filter_map(|segment| Some((step(segment)?, text.span_of(segment.at.start, segment.at.end))));
+        let steps = definite_steps(query).map(|(step, at)| (step, text.span_of(at.start, at.end)));
         roots.check_context(&steps.collect::<Vec<_>>(), diagnostics);
     }
     let mut lowering = Lowering { text, mode, roots, diagnostics, outer: None };
@@ -42,7 +40,18 @@ pub(super) fn lower(
         QueryRoot::Variable { name, .. } => super::Root::Variable(name.clone()),
     };
     let span = text.span_of(query.at.start, query.at.end);
+    let noted = definite_steps(query).map(|(step, at)| {
+        let dot = usize::from(text.value[at.clone()].starts_with('.'));
+        (step, text.span_of(at.start + dot, at.end))
+    });
+    roots.note_path(&base, &noted.collect::<Vec<_>>(), span);
     Some(JsonPath { text: text.value[query.at.clone()].to_owned(), span, root, base, expr, steps })
+}
+
+/// Returns the definite steps at the beginning of a path, with their places in the text.
+fn definite_steps(query: &Query) -> impl Iterator<Item = (PathStep, Range<usize>)> {
+    let definite = query.segments.iter().take_while(|segment| segment.is_definite());
+    definite.filter_map(|segment| Some((step(segment)?, segment.at.clone())))
 }
 
 fn is_maybe(expr: &Expr) -> bool {

@@ -231,7 +231,7 @@ fn a_branch_knows_the_variables_of_the_scope_around_it() {
         StartAt: Begin
         States:
           Begin: {{ Type: Pass, Next: {next} }}
-          Count: {{ Type: Pass, Assign: {{ count: 1 }}, Next: Both }}
+          Count: {{ Type: Pass, Assign: {{ count.$: $.count }}, Next: Both }}
           Both:
             Type: Parallel
             Branches: [{{ StartAt: Sum, States: {{ Sum: {{ Type: Pass, Parameters: {{ count.$: $count }}, End: true }} }} }}]
@@ -240,7 +240,7 @@ fn a_branch_knows_the_variables_of_the_scope_around_it() {
             Type: Map
             ItemProcessor: {{ StartAt: One, States: {{ One: {{ Type: Pass, Parameters: {{ count.$: $count }}, End: true }} }} }}
             Next: Done
-          Done: {{ Type: Choice, Choices: [{{ Variable: $.n, NumericEquals: 1, Next: Count }}], Default: End }}
+          Done: {{ Type: Choice, Choices: [{{ Variable: '$[0].count', NumericEquals: 1, Next: Count }}], Default: End }}
           End: {{ Type: Succeed }}
         ")
     };

@@ -7,7 +7,7 @@ fn a_block_with_one_predecessor_joins_it() {
     let mut workflow = asl("
         StartAt: First
         States:
-          First: { Type: Pass, Result: 1, Next: Second }
+          First: { Type: Pass, Result: { one: 1 }, Next: Second }
           Second: { Type: Pass, ResultPath: $.two, Result: 2, Next: Third }
           Third: { Type: Pass, ResultPath: $.three, Result: 3, End: true }
         ");
@@ -15,7 +15,7 @@ fn a_block_with_one_predecessor_joins_it() {
     insta::assert_snapshot!(changes(&workflow, "merge_blocks"), @r#"
       block first()
         enter "First" d
-        d = 1
+        d = {"one":1}
     -   goto second
     - block second()
         result = 2
@@ -215,7 +215,8 @@ fn left(blocks: &str) -> Vec<&str> {
 /// A catcher is a condition too.
 #[test]
 fn a_deep_block_in_a_catcher_stays() {
-    let blocks = nested("Type: Task, Resource: pay, Catch: [{ ErrorEquals: [Lost], Next: C0 }], End: true");
+    let blocks =
+        nested("Type: Task, Resource: pay, Catch: [{ ErrorEquals: [Lost], ResultPath: $.lost, Next: C0 }], End: true");
     assert_eq!(left(&blocks), ["pay", "c4", "done", "pay_failed", "pay_done"], "{blocks}");
 }
 

@@ -11,6 +11,8 @@ mod coalesce_locals;
 mod collect_tables;
 mod compute_liveness;
 mod drop_unreachable;
+mod infer_shapes;
+mod infer_shapes_certainty;
 mod limit_chains;
 mod lower_machine;
 mod mark_turns;

@@ -276,7 +276,7 @@ impl Cx<'_> {
 fn read_element(value: &mut Expr, element: LocalId, context: LocalId) {
     value.walk_mut(&mut |inner| {
         let (Expr::Find(path) | Expr::Select(path)) = inner else { return };
-        let member = match (&*path.base == &Expr::Local(context), &path.segments[..]) {
+        let member = match (*path.base == Expr::Local(context), &path.segments[..]) {
             (true, [map, item, member, ..]) if name(map) == Some("Map") && name(item) == Some("Item") => name(member),
             _ => None,
         };

@@ -6,7 +6,7 @@ use crate::dialects::asl::ast::{Assign, PayloadTemplate};
 use crate::dialects::asl::jsonata::TemplatePart;
 use crate::expr::jsonata::CheckedJsonata;
 use crate::expr::jsonata::codes::WF1851;
-use crate::expr::{Apply, Expr, Fallibility, Literal, LocalId, Program};
+use crate::expr::{Apply, Expr, Fallibility, Literal, LocalId, Program, ProgramText};
 use crate::hir::Step;
 use crate::model::LocalKind;
 use crate::source::Span;
@@ -78,6 +78,7 @@ impl Cx<'_> {
         }
         expression.translate();
         let name = format!("{} {}", self.state, expression.field.replace(['/', '[', ']'], " "));
+        self.workflow.programs.push(ProgramText { text: checked.text.clone(), start: checked.start });
         Expr::Apply(Apply {
             program: Arc::new(Program::Jsonata(expression)),
             name,

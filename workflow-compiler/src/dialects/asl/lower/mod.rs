@@ -24,8 +24,8 @@ use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, suggest::did_you_mean};
 use crate::dialects::asl::codes;
 use crate::expr::jsonpath::Roots;
-use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
-use crate::hir::{Body, Next, Scope, State, Step, StepKind, Workflow};
+use crate::expr::{Arg, Expr, Literal, LocalId, Path, PathStep, Segment, Selector};
+use crate::hir::{Body, Next, PathRead, Scope, State, Step, StepKind, Workflow};
 use crate::model::{LocalKind, ScopeId};
 use crate::source::{Span, Spanned};
 use std::cell::RefCell;
@@ -63,11 +63,13 @@ pub fn lower(
         item_context: None,
         variables: Vec::new(),
         reads: RefCell::default(),
+        paths: RefCell::default(),
         state: Arc::default(),
     };
     let before = cx.diagnostics.errors();
     cx.scope(&machine.scope, "the top level".to_owned(), None, Vec::new());
     cx.workflow.reads = cx.reads.take();
+    cx.workflow.paths = cx.paths.take();
     Some(cx.workflow).filter(|_| cx.diagnostics.errors() == before)
 }
 
@@ -94,6 +96,8 @@ struct Cx<'a> {
     item_context: Option<LocalId>,
     /// Reads of variables.
     reads: RefCell<Vec<(LocalId, Span)>>,
+    /// Paths from locals.
+    paths: RefCell<Vec<PathRead>>,
     /// Name of the state that is lowered now.
     state: Arc<str>,
 }
@@ -106,6 +110,7 @@ struct StateRoots<'a> {
     /// The context object.
     context: Expr,
     reads: &'a RefCell<Vec<(LocalId, Span)>>,
+    paths: &'a RefCell<Vec<PathRead>>,
     /// `true` if an unassigned variable is absent (`IsPresent`). Otherwise, reading it is a fault.
     may_be_absent: bool,
 }
@@ -117,6 +122,15 @@ impl Roots for StateRoots<'_> {
 
     fn context(&self) -> Expr {
         self.context.clone()
+    }
+
+    fn note_path(&self, base: &Expr, steps: &[(PathStep, Span)], span: Span) {
+        let root = match base {
+            Expr::Call(call) => call.args.first().and_then(Arg::as_local),
+            other => other.as_local(),
+        };
+        let Some(base) = root else { return };
+        self.paths.borrow_mut().push(PathRead { base, steps: steps.to_vec(), span });
     }
 
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
@@ -197,8 +211,8 @@ impl Cx<'_> {
         read: impl FnOnce(&dyn Roots, &mut Diagnostics) -> Option<Expr>,
     ) -> Expr {
         let context = self.item_context.map_or(Expr::Context, Expr::Local);
-        let (variables, hidden, reads) = (&self.variables, &self.hidden, &self.reads);
-        let roots = StateRoots { document, variables, hidden, context, reads, may_be_absent: false };
+        let (variables, hidden, reads, paths) = (&self.variables, &self.hidden, &self.reads, &self.paths);
+        let roots = StateRoots { document, variables, hidden, context, reads, paths, may_be_absent: false };
         let lowered = read(&roots, self.diagnostics).unwrap_or(Expr::NULL);
         self.with_settings(lowered, span)
     }
@@ -206,8 +220,8 @@ impl Cx<'_> {
     /// Returns the value of a path, which may be absent.
     fn presence(&mut self, document: LocalId, path: &ast::Path) -> Expr {
         let context = self.item_context.map_or(Expr::Context, Expr::Local);
-        let (variables, hidden, reads) = (&self.variables, &self.hidden, &self.reads);
-        let roots = StateRoots { document, variables, hidden, context, reads, may_be_absent: true };
+        let (variables, hidden, reads, paths) = (&self.variables, &self.hidden, &self.reads, &self.paths);
+        let roots = StateRoots { document, variables, hidden, context, reads, paths, may_be_absent: true };
         path.lower(&roots, self.diagnostics).map_or(Expr::NULL, |path| path.expr)
     }
 

@@ -7,10 +7,10 @@ use super::Cx;
 use super::steps::member;
 #[cfg(not(feature = "cel"))]
 use crate::diagnostics::{Diagnostic, codes::syntax::WF0132};
-#[cfg(feature = "cel")]
 use crate::expr::cel;
 use crate::expr::jsonpath::functions::HOLDS;
-use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, Selector, jq, spel};
+use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, ProgramText, Selector, jq, spel};
+#[cfg(feature = "cel")]
 use crate::syntax::Text;
 use std::sync::Arc;
 
@@ -52,6 +52,7 @@ impl Cx<'_> {
                     variables.iter().find(|(known, _)| known == name).map_or(Expr::NULL, |(_, value)| value.clone())
                 };
                 let values = filter.variables.iter().map(value).collect();
+                self.workflow.programs.push(ProgramText { text: body.clone(), start: 0 });
                 Some(Expr::Apply(Apply {
                     program: Arc::new(Program::Jq(filter)),
                     name: format!("{} expression", self.state),

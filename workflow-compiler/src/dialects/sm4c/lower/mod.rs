@@ -16,7 +16,7 @@ use super::dialect::DIALECT;
 use super::functions::INPUT;
 use crate::diagnostics::Diagnostics;
 use crate::dialects::body::BodyBuilder;
-use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, jq};
+use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, ProgramText, jq};
 use crate::hir::{Next, OnTimeout, Scope, State, Step, StepKind, Workflow};
 use crate::model::{self, AwaitedEvent, EventId, LocalKind, ScopeId};
 use crate::options::Options;
@@ -147,6 +147,7 @@ impl Cx<'_> {
         };
         let text = expression.text.slice(expression.range.start, expression.range.end);
         let filter = jq::read(&text, known, mode, self.engine, self.diagnostics)?;
+        self.workflow.programs.push(ProgramText { text, start: 0 });
         // Both variables have the same value ([S2](docs/sm4c.md#s2)).
         let variables = filter.variables.iter().map(|_| value.clone().unwrap_or(Expr::NULL)).collect();
         Some(Expr::Apply(Apply {

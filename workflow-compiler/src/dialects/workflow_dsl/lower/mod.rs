@@ -13,7 +13,7 @@ use super::dialect::DIALECT;
 use super::functions::INPUT;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::workflow_dsl::codes::WF1108;
-use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, jq};
+use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, ProgramText, jq};
 use crate::hir::{Next, Scope, Step, StepKind, Workflow};
 use crate::model::{AwaitedEvent, EventId, LocalKind, ScopeId, StartsOn, Task, TaskId, WorkflowId};
 use crate::options::Options;
@@ -116,6 +116,7 @@ impl Cx<'_> {
         let variables = filter.variables.iter().map(|_| response.map_or(Expr::NULL, Expr::Local)).collect();
         let name = format!("{} {what}", self.activity);
         let input = Box::new(Expr::Local(input));
+        self.workflow.programs.push(ProgramText { text: expression.text.clone(), start: 0 });
         Some(Expr::Apply(Apply {
             program: Arc::new(Program::Jq(filter)),
             name: name.trim_start().to_owned(),

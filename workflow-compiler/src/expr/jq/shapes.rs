@@ -1,0 +1,382 @@
+//! The shapes of what jq programs yield.
+//!
+//! A member that an object lacks is null in jq. A program fails in every run only where it reads
+//! a member of a value that is neither an object nor null, or computes with what cannot be
+//! computed with.
+
+use super::ast::{Binary, Member, StringPiece, Term, TermKind};
+use super::{Filter, ResultMode};
+use crate::shapes::{Field, KindSet, RecordShape, Shape};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The depth of terms that is followed. Of deeper ones nothing is known.
+const MAX_DEPTH: usize = 64;
+
+/// A finding in a program.
+#[derive(Debug, Clone)]
+pub struct JqRemark {
+    /// The place in the text, in bytes.
+    pub at: Range<usize>,
+    /// The member that is read, or the operator.
+    pub what: Arc<str>,
+    /// The value of a wrong kind, or the object that lacks the member.
+    pub of: Shape,
+    /// The kind of the finding.
+    pub kind: JqRemarkKind,
+}
+
+/// The kind of a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JqRemarkKind {
+    /// A member is read of a value that can have none.
+    NoMembers,
+    /// A member is read that the object never has.
+    AlwaysNull,
+    /// The two sides of an equation are never equal.
+    NeverEqual,
+}
+
+/// What a program yields.
+#[derive(Debug, Clone)]
+pub struct JqOutcome {
+    /// The value, which is an array if the program yields several values.
+    pub value: Shape,
+    /// The findings.
+    pub remarks: Vec<JqRemark>,
+}
+
+impl Filter {
+    /// Returns what the program yields for an input. `variables` are the values of its variables.
+    pub fn outcome(&self, input: &Shape, variables: &[Shape]) -> JqOutcome {
+        let scope = self.variables.iter().cloned().zip(variables.iter().cloned()).collect();
+        let mut run = Run { variables: scope, remarks: Vec::new(), quiet: 0 };
+        let each = run.eval(&self.program, input);
+        let is_single = super::is_single(&self.program);
+        let fails = run.remarks.iter().any(|remark| remark.kind == JqRemarkKind::NoMembers);
+        let value = match self.mode {
+            _ if fails => Shape::never(),
+            ResultMode::Test
+                if is_single && each.only(KindSet::BOOLEAN) == Shape::flag(true) && each.set() == KindSet::BOOLEAN =>
+            {
+                Shape::flag(true)
+            }
+            // Any other value than `true` is no success.
+            ResultMode::Test if is_single && !each.is_any() && each.without_flag(true) == each => Shape::flag(false),
+            ResultMode::Test => Shape::boolean(),
+            ResultMode::Value if is_single && !each.is_never() => each,
+            ResultMode::Value => each.join(&Shape::list(each.clone())),
+            ResultMode::All => Shape::list(each),
+        };
+        JqOutcome { value, remarks: run.remarks }
+    }
+}
+
+struct Run {
+    variables: BTreeMap<String, Shape>,
+    remarks: Vec<JqRemark>,
+    /// The number of terms around this one that may not evaluate it, or handle its errors.
+    quiet: usize,
+}
+
+impl Run {
+    /// Returns the shape of each value that a term yields: [`Shape::never`] if it yields none, or
+    /// fails.
+    fn eval(&mut self, term: &Term, input: &Shape) -> Shape {
+        if input.is_never() {
+            return Shape::never();
+        }
+        if term.depth > MAX_DEPTH {
+            return Shape::any();
+        }
+        match &term.kind {
+            TermKind::Identity => input.clone(),
+            TermKind::Number(text) => text.parse().map_or_else(|_| Shape::number(), Shape::whole),
+            TermKind::Text(None, pieces) => self.text(term, pieces, input),
+            TermKind::Text(Some(_), _) | TermKind::Format(_) => Shape::string(),
+            TermKind::Array(None) => Shape::tuple(Vec::new()),
+            TermKind::Array(Some(inner)) => self.array(inner, input),
+            TermKind::Object(members) => self.object(members, input),
+            TermKind::Negate(inner) => {
+                self.eval(inner, input);
+                Shape::number()
+            }
+            TermKind::Pipe(parts) => self.pipe(parts, input),
+            TermKind::Comma(parts) => {
+                let values: Vec<Shape> = parts.iter().map(|part| self.eval(part, input)).collect();
+                Shape::union(&values)
+            }
+            TermKind::Binary(operator, left, right) => self.binary(*operator, left, right, input, &term.at),
+            TermKind::If(test, then, otherwise) => {
+                self.eval(test, input);
+                let then = self.quietly(then, input);
+                let otherwise = match otherwise {
+                    Some(otherwise) => self.quietly(otherwise, input),
+                    None => input.clone(),
+                };
+                then.join(&otherwise)
+            }
+            TermKind::Try(body, handler) => {
+                let body = self.quietly(body, input);
+                match handler {
+                    // The handler receives what the error is.
+                    Some(_) => Shape::any(),
+                    None => body,
+                }
+            }
+            TermKind::Call(name, args) => self.call(name, args, input),
+            TermKind::Variable(name) => self.variables.get(name).cloned().unwrap_or_else(Shape::any),
+            TermKind::Index(of, key, optional) => self.index(of, key, *optional, input),
+            TermKind::Slice(of, ..) => {
+                let of = self.eval(of, input);
+                let strings = of.only(KindSet::STRING);
+                let strings = if strings.is_never() { strings } else { Shape::string() };
+                let null = of.only(KindSet::NULL);
+                match of.set().meets(KindSet::ARRAY) {
+                    true => Shape::list(of.elements()).join(&strings).join(&null),
+                    false => strings.join(&null),
+                }
+            }
+            TermKind::Iterate(of, _) => {
+                let of = self.eval(of, input);
+                of.children()
+            }
+            TermKind::Descend
+            | TermKind::Update(..)
+            | TermKind::Bind(..)
+            | TermKind::Reduce(..)
+            | TermKind::Foreach(..)
+            | TermKind::Label(..)
+            | TermKind::Break(_)
+            | TermKind::Define(..) => Shape::any(),
+        }
+    }
+
+    fn text(&mut self, term: &Term, pieces: &[StringPiece], input: &Shape) -> Shape {
+        if let Some(text) = term.as_str() {
+            return Shape::text(text);
+        }
+        let before = self.quiet;
+        for piece in pieces {
+            if let StringPiece::Term(inner) = piece {
+                self.eval(inner, input);
+                self.quiet += usize::from(!super::is_single(inner));
+            }
+        }
+        self.quiet = before;
+        Shape::string()
+    }
+
+    fn array(&mut self, inner: &Term, input: &Shape) -> Shape {
+        // The terms of a list that each yield one value are the elements.
+        let parts = match &inner.kind {
+            TermKind::Comma(parts) => &parts[..],
+            _ => std::slice::from_ref(inner),
+        };
+        let values: Vec<Shape> = parts.iter().map(|part| self.eval(part, input)).collect();
+        match parts.iter().all(super::is_single) {
+            true => Shape::tuple(values),
+            false => Shape::list(Shape::union(&values)),
+        }
+    }
+
+    fn object(&mut self, members: &[Member], input: &Shape) -> Shape {
+        let mut fields = BTreeMap::new();
+        let mut rest = Shape::never();
+        // Without a value of one member, the others may not be evaluated.
+        let parts = || members.iter().flat_map(|member| std::iter::once(&member.key).chain(&member.value));
+        let may_be_empty = parts().filter(|part| !super::is_single(part)).count();
+        for member in members {
+            let own = usize::from(member.value.as_ref().is_some_and(|value| !super::is_single(value)));
+            let others = usize::from(may_be_empty > own);
+            self.quiet += others;
+            let value = match (&member.value, &member.key.kind) {
+                (Some(value), _) => self.eval(value, input),
+                (None, TermKind::Variable(name)) => self.variables.get(name).cloned().unwrap_or_else(Shape::any),
+                (None, _) => match member.key.as_str() {
+                    Some(name) => member_of(input, name),
+                    None => Shape::any(),
+                },
+            };
+            self.quiet -= others;
+            let name = match &member.key.kind {
+                TermKind::Variable(name) => Some(name.as_str()),
+                _ => member.key.as_str(),
+            };
+            match name {
+                // A variable with a value is a key that is computed.
+                Some(_) if member.value.is_some() && matches!(member.key.kind, TermKind::Variable(_)) => {
+                    rest = rest.join(&value);
+                }
+                Some(name) => _ = fields.insert(name.into(), Field { shape: value, required: true }),
+                None => rest = rest.join(&value),
+            }
+        }
+        if !rest.is_never() {
+            // A computed key can be that of a member before.
+            fields.values_mut().for_each(|field| field.shape = field.shape.join(&rest));
+        }
+        Shape::object(RecordShape { fields, rest })
+    }
+
+    fn binary(&mut self, operator: Binary, left: &Term, right: &Term, input: &Shape, at: &Range<usize>) -> Shape {
+        match operator {
+            Binary::Alternative => {
+                // An error of the left side counts as no value.
+                let left = self.quietly(left, input);
+                let right = self.quietly(right, input);
+                left.only(KindSet::NULL.complement()).without_flag(false).join(&right)
+            }
+            Binary::Or | Binary::And => {
+                self.eval(left, input);
+                self.quietly(right, input);
+                Shape::boolean()
+            }
+            Binary::Values(operator) => {
+                // Without a value of one side, the other one may not be evaluated.
+                let [left_may_be_empty, right_may_be_empty] =
+                    [left, right].map(|side| usize::from(!super::is_single(side)));
+                self.quiet += right_may_be_empty;
+                let left = self.eval(left, input);
+                self.quiet += left_may_be_empty;
+                self.quiet -= right_may_be_empty;
+                let right = self.eval(right, input);
+                self.quiet -= left_may_be_empty;
+                let either_may_be_empty = left_may_be_empty.max(right_may_be_empty);
+                if left.is_never() || right.is_never() {
+                    return Shape::never();
+                }
+                match operator.sign {
+                    "==" | "!=" if left.is_distinct(&right) => {
+                        let is_equal = operator.sign == "==";
+                        if is_equal {
+                            let of = if left.origin().is_some() { left } else { right };
+                            self.quiet += either_may_be_empty;
+                            self.remark(at, operator.sign, of, JqRemarkKind::NeverEqual);
+                            self.quiet -= either_may_be_empty;
+                        }
+                        Shape::flag(!is_equal)
+                    }
+                    _ if !operator.is_arithmetic() => Shape::boolean(),
+                    _ => arithmetic(operator.sign, &left, &right),
+                }
+            }
+        }
+    }
+
+    fn index(&mut self, of: &Term, key: &Term, optional: bool, input: &Shape) -> Shape {
+        let value = self.eval(of, input);
+        // What yields no value has no member that is read.
+        let may_be_empty = usize::from(!super::is_single(of));
+        let Some(name) = key.as_str() else {
+            self.quiet += may_be_empty;
+            self.eval(key, input);
+            self.quiet -= may_be_empty;
+            return match &key.kind {
+                TermKind::Number(_) if !value.is_any() => value.elements().join(&Shape::null()),
+                _ => Shape::any(),
+            };
+        };
+        let found = member_of(&value, name);
+        self.quiet += may_be_empty;
+        if !value.is_never() && found.is_never() && !optional {
+            self.remark(&key.at, name, value, JqRemarkKind::NoMembers);
+        } else if found.set() == KindSet::NULL && value.set() == KindSet::OBJECT && value.member(name).is_absent() {
+            self.remark(&key.at, name, value, JqRemarkKind::AlwaysNull);
+        }
+        self.quiet -= may_be_empty;
+        found
+    }
+
+    fn remark(&mut self, at: &Range<usize>, what: &str, of: Shape, kind: JqRemarkKind) {
+        if self.quiet == 0 {
+            self.remarks.push(JqRemark { at: at.clone(), what: what.into(), of, kind });
+        }
+    }
+
+    fn call(&mut self, name: &str, args: &[Term], input: &Shape) -> Shape {
+        match (name, args) {
+            ("true", []) => Shape::flag(true),
+            ("false", []) => Shape::flag(false),
+            ("null", []) => Shape::null(),
+            ("not" | "isnan" | "isinfinite" | "isnormal", []) => Shape::boolean(),
+            ("has" | "test" | "startswith" | "endswith" | "contains" | "inside", [_]) => Shape::boolean(),
+            ("any" | "all", _) => Shape::boolean(),
+            ("length" | "utf8bytelength" | "floor" | "ceil" | "round" | "sqrt" | "now" | "tonumber" | "fabs", []) => {
+                Shape::number()
+            }
+            (
+                "tostring" | "tojson" | "ascii_downcase" | "ascii_upcase" | "type" | "todate" | "implode" | "@text"
+                | "@json",
+                [],
+            ) => Shape::string(),
+            ("join" | "ltrimstr" | "rtrimstr" | "strftime", [_]) => Shape::string(),
+            ("keys" | "keys_unsorted", []) => Shape::list(Shape::string().join(&Shape::integer())),
+            ("split", _) => Shape::list(Shape::string()),
+            ("explode", []) => Shape::list(Shape::integer()),
+            ("reverse" | "sort" | "unique", []) if input.set() == KindSet::ARRAY => Shape::list(input.elements()),
+            ("sort_by" | "unique_by", [_]) if input.set() == KindSet::ARRAY => Shape::list(input.elements()),
+            ("map", [body]) if !input.is_any() => Shape::list(self.quietly(body, &input.children())),
+            ("select", [test]) => {
+                self.quietly(test, input);
+                input.clone()
+            }
+            ("values", []) => input.only(KindSet::NULL.complement()),
+            ("empty" | "error", _) => Shape::any(),
+            ("to_entries", []) => {
+                let key = Shape::string();
+                Shape::list(Shape::record([("key", key), ("value", input.children())]))
+            }
+            _ => Shape::any(),
+        }
+    }
+
+    /// Evaluates a term that may be applied to no value, or whose errors are handled.
+    fn quietly(&mut self, term: &Term, input: &Shape) -> Shape {
+        self.quiet += 1;
+        let shape = self.eval(term, input);
+        self.quiet -= 1;
+        shape
+    }
+
+    fn pipe(&mut self, parts: &[Term], input: &Shape) -> Shape {
+        let before = self.quiet;
+        let mut value = input.clone();
+        for part in parts {
+            value = self.eval(part, &value);
+            // A part that may yield no value leaves nothing to the parts after it.
+            self.quiet += usize::from(!super::is_single(part));
+        }
+        self.quiet = before;
+        value
+    }
+}
+
+/// Returns the member of a value: null where an object lacks it, and [`Shape::never`] where
+/// reading it is an error.
+fn member_of(value: &Shape, name: &str) -> Shape {
+    if value.is_any() {
+        return Shape::any();
+    }
+    let null = if value.set().meets(KindSet::NULL) { Shape::null() } else { Shape::never() };
+    let objects = value.only(KindSet::OBJECT);
+    if objects.is_never() {
+        return null;
+    }
+    let found = objects.member(name);
+    let found = if found.may_be_absent { found.shape.join(&Shape::null()) } else { found.shape };
+    found.join(&null)
+}
+
+/// Returns what an arithmetic operator yields.
+fn arithmetic(sign: &str, left: &Shape, right: &Shape) -> Shape {
+    let both = |kind: KindSet| left.set() == kind && right.set() == kind;
+    match sign {
+        _ if both(KindSet::NUMBER) => Shape::number(),
+        "+" if both(KindSet::STRING) => Shape::string(),
+        "+" if both(KindSet::ARRAY) => Shape::list(left.elements().join(&right.elements())),
+        "+" if both(KindSet::OBJECT) => left.merged(right),
+        _ => Shape::any(),
+    }
+}

@@ -1,0 +1,63 @@
+//! Pass that infers the shapes of the data at every state, and reports what they show: paths to
+//! members that cannot exist, values of a wrong type, and rules that never match.
+//!
+//! It is a forward analysis over the states of each scope. What is known of the locals is joined
+//! where transitions meet, and widened in loops. Where nothing is known nothing is claimed. A
+//! definition whose analysis costs too much is not analysed.
+
+mod condition;
+mod env;
+mod eval;
+mod flow;
+#[cfg(feature = "asl")]
+mod jsonata;
+mod mentions;
+mod print;
+mod report;
+mod scopes;
+
+use crate::diagnostics::Diagnostics;
+use crate::hir::Workflow;
+use crate::index::IndexVec;
+use crate::model::ScopeId;
+use crate::shapes::Shape;
+
+/// The shapes of a workflow's data.
+#[derive(Debug, Clone, Default)]
+pub struct InferredShapes {
+    /// The shapes of each scope.
+    pub scopes: IndexVec<ScopeId, ScopeShapes>,
+}
+
+/// The shapes of a scope's data.
+#[derive(Debug, Clone)]
+pub struct ScopeShapes {
+    /// The shapes of each state. `None` for a state that is never entered.
+    pub states: Vec<Option<StateShapes>>,
+    /// The output.
+    pub output: Shape,
+}
+
+/// The shapes of a state's data.
+#[derive(Debug, Clone)]
+pub struct StateShapes {
+    /// The input.
+    pub input: Shape,
+    /// The output, after all transitions.
+    pub output: Shape,
+    /// The variables on entry of which something is known, by name.
+    pub variables: Vec<(String, Shape)>,
+}
+
+/// Infers the shapes, and reports what they show. Returns `None` for a definition whose analysis
+/// costs too much.
+pub fn infer_shapes(workflow: &Workflow, diagnostics: &mut Diagnostics) -> Option<InferredShapes> {
+    let (shapes, found) = scopes::Analysis::new(workflow).run()?;
+    for diagnostic in found {
+        if diagnostics.is_exhausted(diagnostic.span) {
+            break;
+        }
+        diagnostics.push(diagnostic);
+    }
+    Some(shapes)
+}

@@ -1,0 +1,442 @@
+//! The shapes of expressions.
+
+use super::condition::suppose;
+use super::env::LocalShapes;
+#[cfg(feature = "asl")]
+use super::jsonata;
+use super::report::{self, Certainty, ExprPlace};
+use crate::diagnostics::Diagnostic;
+#[cfg(any(feature = "asl", feature = "cel", feature = "jq"))]
+use crate::expr::Program;
+#[cfg(feature = "jq")]
+use crate::expr::jq::Filter;
+#[cfg(feature = "asl")]
+use crate::expr::jsonata::JsonataExpression;
+use crate::expr::{Apply, Arg, Call, Expr, LocalId, Path, PathStep, Segment, Selector};
+use crate::hir::Workflow;
+use crate::model::LocalKind;
+use crate::shapes::functions::{FunctionRule, rule};
+use crate::shapes::{Access, KindSet, Shape};
+
+/// The evaluation of an expression on shapes.
+pub struct Eval<'w, 'e> {
+    workflow: &'w Workflow,
+    env: &'e LocalShapes,
+    place: ExprPlace<'w>,
+    /// The findings, if they are wanted.
+    found: Option<Vec<Diagnostic>>,
+    /// The depth of filters, whose findings are not reported.
+    filters: usize,
+}
+
+/// What an expression finds, and the path on which it does.
+pub struct Found {
+    /// What is found.
+    pub access: Access,
+    /// The path.
+    pub path: Option<Trace>,
+}
+
+/// A path through a value.
+#[derive(Debug, Clone)]
+pub struct Trace {
+    /// The local where the path starts.
+    pub base: Option<LocalId>,
+    /// Its steps.
+    pub steps: Vec<PathStep>,
+    /// The first step that never finds a value, with the value that it is applied to.
+    pub failed: Option<(usize, Shape)>,
+}
+
+impl Found {
+    fn present(shape: Shape) -> Found {
+        Found { access: Access::present(shape), path: None }
+    }
+
+    fn unknown() -> Found {
+        Found { access: Access::unknown(), path: None }
+    }
+}
+
+impl<'w, 'e> Eval<'w, 'e> {
+    /// Creates an evaluation with these locals.
+    pub fn new(workflow: &'w Workflow, env: &'e LocalShapes, place: ExprPlace<'w>, reports: bool) -> Eval<'w, 'e> {
+        Eval { workflow, env, place, found: reports.then(Vec::new), filters: 0 }
+    }
+
+    /// Returns the findings.
+    pub fn finish(self) -> Vec<Diagnostic> {
+        self.found.unwrap_or_default()
+    }
+
+    fn report(&mut self, diagnostic: impl FnOnce(&Workflow, &ExprPlace<'w>) -> Diagnostic) {
+        if let (Some(found), 0) = (&mut self.found, self.filters) {
+            found.push(self.place.weighed(diagnostic(self.workflow, &self.place)));
+        }
+    }
+
+    /// Returns the shape of an expression's value: [`Shape::never`] if it fails in every run.
+    pub fn value(&mut self, expr: &Expr) -> Shape {
+        let found = self.find(expr);
+        match found.access.may_be_absent {
+            // What an absent value becomes depends on the language: null, or no member.
+            true => Shape::any(),
+            false => found.access.shape,
+        }
+    }
+
+    /// Returns what an expression finds.
+    pub fn find(&mut self, expr: &Expr) -> Found {
+        match expr {
+            Expr::Literal(literal) => Found::present(Shape::from(literal)),
+            Expr::Local(local) => {
+                let path = Some(Trace { base: Some(*local), steps: Vec::new(), failed: None });
+                Found { access: self.local(*local), path }
+            }
+            Expr::Current | Expr::Context => Found::present(Shape::any()),
+            Expr::Find(path) => self.path(path),
+            Expr::Select(path) => Found { access: self.select(path), path: None },
+            Expr::Object(members) => {
+                let mut shapes = Vec::with_capacity(members.len());
+                for (name, member) in members {
+                    shapes.push((name.as_str(), self.value(member)));
+                }
+                Found::present(Shape::record(shapes))
+            }
+            Expr::Array(items) => Found::present(Shape::tuple(items.iter().map(|item| self.value(item)).collect())),
+            Expr::Call(call) => self.call(call),
+            Expr::Apply(apply) => self.apply(apply),
+            Expr::And(terms) | Expr::Or(terms) => self.logic(terms, matches!(expr, Expr::And(_))),
+            Expr::Not(inner) => match self.value(inner).is_never() {
+                true => Found::present(Shape::never()),
+                false => Found::present(Shape::boolean()),
+            },
+            Expr::If(choice) => {
+                if self.value(&choice.test).is_never() {
+                    return Found::present(Shape::never());
+                }
+                let outcomes = suppose(self.workflow, &choice.test, self.env);
+                let branches = [(&choice.then, outcomes.holds), (&choice.otherwise, outcomes.fails)];
+                let values = branches.into_iter().filter_map(|(branch, env)| {
+                    // A branch may never be evaluated, so that nothing is reported of it.
+                    Some(Eval::new(self.workflow, &env?, self.place, false).find(branch).access)
+                });
+                let access = values.reduce(|all, one| all.join(&one)).unwrap_or_else(Access::unknown);
+                Found { access, path: None }
+            }
+        }
+    }
+
+    /// Evaluates a program in another language.
+    fn apply(&mut self, apply: &Apply) -> Found {
+        match *apply.program {
+            // Of CEL it is known that it yields a boolean.
+            #[cfg(feature = "cel")]
+            Program::Cel(_) => {
+                let values = std::iter::once(&*apply.input).chain(&apply.variables);
+                let fails = values.fold(false, |fails, value| fails | self.value(value).is_never());
+                Found::present(if fails { Shape::never() } else { Shape::boolean() })
+            }
+            #[cfg(feature = "jq")]
+            Program::Jq(ref filter) => self.jq(apply, filter),
+            #[cfg(feature = "asl")]
+            Program::Jsonata(ref expression) => self.jsonata(apply, expression),
+        }
+    }
+
+    /// Evaluates an expression in JSONata. A field needs a value, so that an expression that is
+    /// always undefined fails.
+    #[cfg(feature = "asl")]
+    fn jsonata(&mut self, apply: &Apply, expression: &JsonataExpression) -> Found {
+        let values: Vec<Access> = apply.variables.iter().map(|value| self.find(value).access).collect();
+        let values = expression.variables.iter().map(String::as_str).zip(values).collect();
+        let outcome = jsonata::evaluate(expression.tree(), &expression.source, &values);
+        for remark in &outcome.remarks {
+            self.report_if(|workflow, place| report::jsonata(workflow, place, &expression.source, remark));
+        }
+        if outcome.access.is_absent() {
+            return Found::present(Shape::never());
+        }
+        let wanted = jsonata::wanted(expression.yields);
+        let shape = outcome.access.shape.only(wanted);
+        if shape.is_never() && !outcome.access.shape.is_never() {
+            let actual = outcome.access.shape;
+            self.report_if(|workflow, place| report::field_kind(workflow, place, &expression.source, &actual, wanted));
+        }
+        Found::present(shape)
+    }
+
+    /// Evaluates a jq program.
+    #[cfg(feature = "jq")]
+    fn jq(&mut self, apply: &Apply, filter: &Filter) -> Found {
+        let input = self.value(&apply.input);
+        let variables: Vec<Shape> = apply.variables.iter().map(|value| self.value(value)).collect();
+        if input.is_never() || variables.iter().any(Shape::is_never) {
+            return Found::present(Shape::never());
+        }
+        let outcome = filter.outcome(&input, &variables);
+        for remark in &outcome.remarks {
+            self.report_if(|workflow, place| report::jq(workflow, place, &filter.source, remark));
+        }
+        Found::present(outcome.value)
+    }
+
+    #[cfg(any(feature = "asl", feature = "jq"))]
+    fn report_if(&mut self, diagnostic: impl FnOnce(&Workflow, &ExprPlace<'w>) -> Option<Diagnostic>) {
+        if let (Some(found), 0) = (&mut self.found, self.filters) {
+            let diagnostic = diagnostic(self.workflow, &self.place);
+            found.extend(diagnostic.map(|diagnostic| self.place.weighed(diagnostic)));
+        }
+    }
+
+    /// Evaluates the terms of a condition, each with what the terms before it have shown.
+    fn logic(&mut self, terms: &[Expr], holds: bool) -> Found {
+        let mut env = self.env.clone();
+        for (at, term) in terms.iter().enumerate() {
+            let (workflow, mut place, found, filters) = (self.workflow, self.place, self.found.take(), self.filters);
+            if at > 0 {
+                place.certainty = Certainty::Tested;
+            }
+            let mut inner = Eval { workflow, env: &env, place, found, filters };
+            let shape = inner.value(term);
+            self.found = inner.found;
+            if shape.is_never() {
+                // A later term may never be evaluated.
+                return Found::present(if at == 0 { shape } else { Shape::boolean() });
+            }
+            match suppose(self.workflow, term, &env).of(holds) {
+                Some(next) => env = next,
+                None => break,
+            }
+        }
+        Found::present(Shape::boolean())
+    }
+
+    fn local(&self, local: LocalId) -> Access {
+        match self.workflow.local(local).kind {
+            LocalKind::Fault => Access::present(error_output()),
+            LocalKind::Variable if !self.env.has(local) => Access::unknown(),
+            LocalKind::Value | LocalKind::Variable => Access::present(self.env.get(local)),
+            LocalKind::Retries | LocalKind::BlockRetries => Access::present(Shape::any()),
+        }
+    }
+
+    fn path(&mut self, path: &Path) -> Found {
+        let base = self.find(&path.base);
+        let mut steps = Vec::with_capacity(path.segments.len());
+        for segment in &path.segments {
+            match definite(segment) {
+                Some(step) => steps.push(step),
+                // A singleton array stands for its element, so that the shape is not certain.
+                None => return Found::unknown(),
+            }
+        }
+        follow(base, &steps)
+    }
+
+    /// Returns the array of what a path selects.
+    fn select(&mut self, path: &Path) -> Access {
+        let base = self.find(&path.base);
+        if base.access.shape.is_never() {
+            return base.access;
+        }
+        let mut reached = base.access.shape;
+        let mut missing = None;
+        for segment in &path.segments {
+            let next = self.segment(segment, &reached);
+            if let ([Selector::Name(name)], true, false) = (&segment.selectors[..], next.is_never(), reached.is_never())
+                && !segment.descend
+            {
+                missing = Some((name.clone(), reached));
+                reached = next;
+                break;
+            }
+            reached = next;
+        }
+        if let Some((name, of)) = missing {
+            self.report(|_, place| report::selects_nothing(place, &name, &of));
+        }
+        Access { shape: Shape::list(reached), may_be_absent: path.strict || base.access.may_be_absent }
+    }
+
+    /// Returns the union of the values that a segment selects from a value.
+    fn segment(&mut self, segment: &Segment, from: &Shape) -> Shape {
+        if segment.descend || from.is_any() {
+            return Shape::any();
+        }
+        let selected = segment.selectors.iter().map(|selector| match selector {
+            Selector::Name(name) => from.member(name).shape,
+            Selector::NameThroughSingleton(_) => Shape::any(),
+            Selector::Index(index) => from.element(*index).shape,
+            Selector::Slice { .. } => from.elements(),
+            Selector::Wildcard | Selector::Filter(_) => from.children(),
+            Selector::JaywayFilter(_) => from.elements().join(&from.only(KindSet::OBJECT)),
+        });
+        let selected: Vec<Shape> = selected.collect();
+        Shape::union(&selected)
+    }
+
+    fn call(&mut self, call: &Call) -> Found {
+        match rule(call.function.path) {
+            FunctionRule::Unknown => {
+                let mut fails = false;
+                for arg in &call.args {
+                    match arg {
+                        Arg::Value(inner) | Arg::Owned(inner) => fails |= self.value(inner).is_never(),
+                        Arg::Maybe(inner) => _ = self.find(inner),
+                        Arg::List(items) => items.iter().for_each(|item| fails |= self.value(item).is_never()),
+                        _ => {}
+                    }
+                }
+                match (fails, call.function.returns) {
+                    (true, _) => Found::present(Shape::never()),
+                    (false, crate::expr::Type::Bool) => Found::present(Shape::boolean()),
+                    (false, _) => Found::unknown(),
+                }
+            }
+            FunctionRule::Path => {
+                let found = self.selection(call);
+                self.required(found)
+            }
+            FunctionRule::Selection => self.selection(call),
+            FunctionRule::Required => {
+                let found = self.argument(call, 0);
+                self.required(found)
+            }
+            FunctionRule::Selected => self.argument(call, 0),
+            FunctionRule::Checked(kinds) => {
+                let found = self.argument(call, 0);
+                let found = self.required(found);
+                self.of_kind(found, kinds)
+            }
+            FunctionRule::Put => Found::present(self.put(call)),
+            FunctionRule::IsPresent => {
+                self.argument(call, 0);
+                Found::present(Shape::boolean())
+            }
+            FunctionRule::IsKind(_) | FunctionRule::IsForm | FunctionRule::Compare(..) => {
+                let values = call.args.iter().filter_map(|arg| match arg {
+                    Arg::Value(inner) => Some(inner),
+                    _ => None,
+                });
+                let fails = values.fold(false, |fails, value| fails | self.value(value).is_never());
+                Found::present(if fails { Shape::never() } else { Shape::boolean() })
+            }
+            FunctionRule::Call(kinds, result) => self.function(call, kinds, result),
+        }
+    }
+
+    fn function(&mut self, call: &Call, kinds: &[KindSet], result: fn(&[Shape]) -> Shape) -> Found {
+        let mut shapes = Vec::with_capacity(call.args.len());
+        let mut fails = false;
+        for (at, arg) in call.args.iter().enumerate() {
+            match arg {
+                Arg::Value(inner) | Arg::Owned(inner) | Arg::Maybe(inner) => {
+                    let mut found = self.find(inner);
+                    // The parser has checked constants.
+                    let is_constant = matches!(inner, Expr::Literal(_));
+                    if let Some(kinds) = kinds.get(at).filter(|_| !found.access.may_be_absent && !is_constant) {
+                        found = self.of_kind(found, *kinds);
+                    }
+                    fails |= found.access.shape.is_never() && !found.access.may_be_absent;
+                    shapes.push(if found.access.may_be_absent { Shape::any() } else { found.access.shape });
+                }
+                Arg::List(items) => items.iter().for_each(|item| fails |= self.value(item).is_never()),
+                _ => {}
+            }
+        }
+        Found::present(if fails { Shape::never() } else { result(&shapes) })
+    }
+
+    fn argument(&mut self, call: &Call, at: usize) -> Found {
+        match call.args.get(at) {
+            Some(Arg::Value(inner) | Arg::Owned(inner) | Arg::Maybe(inner)) => self.find(inner),
+            _ => Found::unknown(),
+        }
+    }
+
+    /// Returns what the path of the second argument finds in the first.
+    fn selection(&mut self, call: &Call) -> Found {
+        let base = self.argument(call, 0);
+        follow(base, &steps_of(call))
+    }
+
+    /// Reports a value that is never there. Returns the value where it is.
+    fn required(&mut self, found: Found) -> Found {
+        if found.access.is_absent()
+            && let Some(path) = &found.path
+        {
+            self.report(|workflow, place| report::no_member(workflow, place, path));
+        }
+        Found { access: Access::present(found.access.shape), path: found.path }
+    }
+
+    /// Reports a value that is never of some kinds. Returns the values that are.
+    fn of_kind(&mut self, found: Found, kinds: KindSet) -> Found {
+        let shape = found.access.shape.only(kinds);
+        if shape.is_never() && !found.access.shape.is_never() {
+            let (path, actual) = (found.path.clone(), found.access.shape);
+            self.report(|workflow, place| report::wrong_kind(workflow, place, path.as_ref(), &actual, kinds));
+        }
+        Found { access: Access::present(shape), path: found.path }
+    }
+
+    fn put(&mut self, call: &Call) -> Shape {
+        let Some(Arg::Edit(document)) = call.args.first() else { return Shape::any() };
+        let value = match call.args.get(2) {
+            Some(Arg::Owned(inner) | Arg::Value(inner)) => self.value(inner),
+            _ => Shape::any(),
+        };
+        if value.is_never() {
+            return value;
+        }
+        let before = self.env.get(*document);
+        let steps = steps_of(call);
+        before.put(&steps, &value).unwrap_or_else(|| {
+            if !self.place.is_caught {
+                self.report(|workflow, place| report::cannot_put(workflow, place, &steps, &before));
+            }
+            Shape::never()
+        })
+    }
+}
+
+/// Returns the steps of a call's second argument.
+pub fn steps_of(call: &Call) -> Vec<PathStep> {
+    match call.args.get(1) {
+        Some(Arg::Strs(names)) => names.iter().map(|name| PathStep::Key(name.clone())).collect(),
+        Some(Arg::Steps(steps)) => steps.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the step of a segment that selects at most one value.
+fn definite(segment: &Segment) -> Option<PathStep> {
+    match &segment.selectors[..] {
+        _ if segment.descend => None,
+        [Selector::Name(name)] => Some(PathStep::Key(name.clone())),
+        [Selector::Index(index)] => Some(PathStep::Index(*index)),
+        _ => None,
+    }
+}
+
+/// Follows steps from a value.
+pub fn follow(from: Found, steps: &[PathStep]) -> Found {
+    let mut access = from.access;
+    let mut path = from.path.unwrap_or(Trace { base: None, steps: Vec::new(), failed: None });
+    for step in steps {
+        let next = access.step(step);
+        if next.is_absent() && !access.is_absent() && path.failed.is_none() {
+            path.failed = Some((path.steps.len(), access.shape));
+        }
+        path.steps.push(step.clone());
+        access = next;
+    }
+    Found { access, path: Some(path) }
+}
+
+/// Returns the shape of the error output of a caught fault.
+fn error_output() -> Shape {
+    let text = || Shape::string().join(&Shape::null());
+    Shape::record([("Error", text()), ("Cause", text())])
+}

@@ -1,0 +1,518 @@
+//! The analysis of one state: its steps, its nested bodies, and its transitions.
+
+use super::condition::{Outcomes, suppose};
+use super::env::LocalShapes;
+use super::eval::Eval;
+use super::report::{self, Certainty};
+use super::scopes::Analysis;
+use crate::diagnostics::{Diagnostic, MAX_ERRORS};
+use crate::expr::{Expr, Fallibility};
+use crate::hir::{Arm, Block, Body, CallTarget, Label, Next, State, Step, StepKind, Try, Workflow};
+use crate::literal::Literal;
+use crate::model::{Invoke, Join, ScopeId, Seconds, Wait};
+use crate::shapes::{KindSet, Shape, ValueOrigin};
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+/// The number of times that a nested loop is analysed before shapes are widened, and before
+/// changing locals are forgotten.
+const ROUNDS: usize = 2;
+const WIDENED: usize = 5;
+
+/// The number of findings after which no more are collected, since each is looked up in the
+/// notes of all paths.
+const MOST_FINDINGS: usize = 10 * MAX_ERRORS;
+
+/// The analysis of one state, or of the entry steps of a scope.
+pub struct StateFlow<'s, 'a> {
+    analysis: &'s mut Analysis<'a>,
+    scope: ScopeId,
+    /// The index of the state.
+    state: Option<usize>,
+    /// The locals at each transition to a state.
+    pub out: Vec<(&'a str, LocalShapes)>,
+    /// The outputs of the scope.
+    pub ends: Vec<Shape>,
+    /// The locals at the transitions to each label.
+    left: BTreeMap<Label, LocalShapes>,
+    /// The locals where each body is run again.
+    repeated: BTreeMap<Label, LocalShapes>,
+    /// The locals where a fault can occur, for each attempt around the step.
+    faults: Vec<Option<LocalShapes>>,
+    /// The number of catchers around the step.
+    catchers: usize,
+    /// `true` while the shapes of a nested loop are not final.
+    is_settling: bool,
+    /// `true` if each run comes to the current step, if no task fails.
+    is_certain: bool,
+}
+
+impl<'s, 'a> StateFlow<'s, 'a> {
+    /// Creates the analysis of a state of a scope. `None` for the entry steps.
+    pub fn new(analysis: &'s mut Analysis<'a>, scope: ScopeId, state: Option<usize>) -> StateFlow<'s, 'a> {
+        let (out, ends, faults) = (Vec::new(), Vec::new(), Vec::new());
+        let (left, repeated) = (BTreeMap::new(), BTreeMap::new());
+        let is_certain = analysis.is_certain(scope, state);
+        let (catchers, is_settling) = (0, false);
+        StateFlow { analysis, scope, state, out, ends, left, repeated, faults, catchers, is_settling, is_certain }
+    }
+
+    /// Analyses the entry steps of a scope. Returns the locals at its first state, or `None` if
+    /// it is never reached.
+    pub fn entry(&mut self, steps: &'a [Step], env: LocalShapes) -> Option<LocalShapes> {
+        steps.iter().try_fold(env, |env, step| self.step(step, env))
+    }
+
+    /// Analyses a state.
+    pub fn state(&mut self, state: &'a State, env: LocalShapes) {
+        self.body(&state.body, env);
+    }
+
+    fn reports(&self) -> bool {
+        self.analysis.report.as_ref().is_some_and(|found| found.len() < MOST_FINDINGS) && !self.is_settling
+    }
+
+    fn findings(&self) -> usize {
+        self.analysis.report.as_ref().map_or(0, Vec::len)
+    }
+
+    fn push(&mut self, diagnostics: Vec<Diagnostic>) {
+        if let (Some(found), false) = (&mut self.analysis.report, self.is_settling) {
+            found.extend(diagnostics);
+        }
+    }
+
+    /// Evaluates an expression. `span` is that of the step or the rule. Returns
+    /// [`Shape::never`] if it fails in every run.
+    fn value(&mut self, expr: &'a Expr, env: &LocalShapes, span: Span) -> Shape {
+        self.value_at(expr, env, self.place(span))
+    }
+
+    fn value_at(&mut self, expr: &'a Expr, env: &LocalShapes, place: report::ExprPlace<'a>) -> Shape {
+        self.analysis.spend(weight(expr));
+        if self.analysis.is_exhausted() {
+            return Shape::any();
+        }
+        let mut eval = Eval::new(self.analysis.workflow, env, place, self.reports());
+        let found = eval.value(expr);
+        let diagnostics = eval.finish();
+        self.push(diagnostics);
+        found
+    }
+
+    fn place(&self, span: Span) -> report::ExprPlace<'a> {
+        let scope = self.analysis.workflow.scope(self.scope);
+        let is_caught = !self.faults.is_empty();
+        report::ExprPlace {
+            state: self.state.map(|at| &scope.states[at]),
+            span,
+            is_caught,
+            is_catcher: self.catchers > 0,
+            certainty: if self.is_certain { Certainty::Always } else { Certainty::Reached },
+        }
+    }
+
+    fn body(&mut self, body: &'a Body, mut env: LocalShapes) {
+        for step in &body.steps {
+            match self.step(step, env) {
+                Some(after) => env = after,
+                None => return,
+            }
+        }
+        self.fault(&env);
+        let span = body.steps.last().map_or_else(|| self.span(), |step| step.span);
+        match &body.next {
+            Next::Goto(target) => self.out.push((&target.value, env)),
+            Next::End(output) => {
+                let output = self.value(output, &env, span);
+                self.ends.push(output);
+            }
+            Next::Terminate(output) => _ = self.value(output, &env, span),
+            Next::Fail { error, cause } => {
+                let span = self.span();
+                error.iter().chain(cause).for_each(|expr| _ = self.value(expr, &env, span));
+            }
+            Next::FailWith(fault) => _ = self.value(fault, &env, span),
+            Next::Raise(_) | Next::Never => {}
+            Next::Leave(label) => join(&mut self.left, *label, env),
+            Next::Repeat(label) => join(&mut self.repeated, *label, env),
+            Next::Retry(retry) => {
+                join(&mut self.repeated, retry.attempt, env.clone());
+                self.body(&retry.otherwise, env);
+            }
+            Next::Choose { arms, otherwise } => self.choose(arms, otherwise, env),
+        }
+    }
+
+    fn span(&self) -> Span {
+        let scope = self.analysis.workflow.scope(self.scope);
+        self.state.map_or(scope.span, |at| scope.states[at].span)
+    }
+
+    fn choose(&mut self, arms: &'a [Arm], otherwise: &'a Body, mut left: LocalShapes) {
+        for (at, arm) in arms.iter().enumerate() {
+            self.analysis.spend(weight(&arm.condition).saturating_mul(1 + left.len()));
+            if self.analysis.is_exhausted() {
+                return;
+            }
+            let before = self.findings();
+            let mut place = self.place(arm.span);
+            if at > 0 {
+                // A rule is evaluated only if none before it matches.
+                place.certainty = Certainty::Tested;
+            }
+            let value = self.value_at(&arm.condition, &left, place);
+            self.is_certain = false;
+            if value.is_never() {
+                return;
+            }
+            let is_reported = self.findings() > before;
+            let workflow = self.analysis.workflow;
+            let Outcomes { holds, fails } = suppose(workflow, &arm.condition, &left);
+            if self.reports() {
+                let diagnostics = report::conditions(
+                    workflow,
+                    &arm.condition,
+                    &left,
+                    &place,
+                    holds.is_none() && !is_reported && is_decided(&place, workflow, &arm.condition, true, &left),
+                );
+                self.push(diagnostics);
+            }
+            if let Some(chosen) = holds {
+                self.body(&arm.body, chosen);
+            }
+            match fails {
+                Some(env) => left = env,
+                None => {
+                    if self.reports() && is_decided(&place, workflow, &arm.condition, false, &left) {
+                        let diagnostics = report::never_reached(&arms[at..], otherwise, &place);
+                        self.push(diagnostics);
+                    }
+                    return;
+                }
+            }
+        }
+        self.body(otherwise, left);
+    }
+
+    /// Notes a place where a fault can occur.
+    fn fault(&mut self, env: &LocalShapes) {
+        for place in &mut self.faults {
+            LocalShapes::add(place, env);
+        }
+        self.analysis.spend(self.faults.len() * env.len());
+    }
+
+    /// Computes the locals at the start of a body that can run again. `run` returns the locals
+    /// with which it does.
+    fn settle(
+        &mut self,
+        mut entry: LocalShapes,
+        run: &mut dyn FnMut(&mut Self, LocalShapes) -> Option<LocalShapes>,
+    ) -> LocalShapes {
+        let around = std::mem::replace(&mut self.is_settling, true);
+        let is_certain = self.is_certain;
+        for round in 0.. {
+            let Some(again) = run(self, entry.clone()) else { break };
+            let next = match round {
+                0..ROUNDS => entry.join(&again),
+                ROUNDS..WIDENED => entry.widen(&again),
+                _ => entry.forget(&again),
+            };
+            self.analysis.spend(1 + next.len());
+            if next == entry || self.analysis.is_exhausted() {
+                break;
+            }
+            entry = next;
+        }
+        self.is_settling = around;
+        self.is_certain = is_certain;
+        entry
+    }
+
+    /// Analyses a block. Returns the locals after it, or `None` if no path continues there.
+    fn block(&mut self, block: &'a Block, mut env: LocalShapes) -> Option<LocalShapes> {
+        if block.repeated.is_some() {
+            env = self.settle(env, &mut |flow, env| {
+                flow.run_block(block, env);
+                flow.left.remove(&block.label);
+                flow.repeated.remove(&block.label)
+            });
+        }
+        self.run_block(block, env);
+        self.repeated.remove(&block.label);
+        self.left.remove(&block.label)
+    }
+
+    fn run_block(&mut self, block: &'a Block, env: LocalShapes) {
+        self.body(&block.body, env);
+        for exit in &block.exits {
+            if let Some(env) = self.left.remove(&exit.label) {
+                self.body(&exit.body, env);
+            }
+        }
+    }
+
+    /// Analyses an attempt, as [`StateFlow::block`] does for a block.
+    fn attempt(&mut self, attempt: &'a Try, mut env: LocalShapes) -> Option<LocalShapes> {
+        if attempt.is_repeated() {
+            env = self.settle(env, &mut |flow, env| {
+                let at_fault = flow.run_attempt(attempt, env);
+                flow.left.remove(&attempt.label);
+                let again = flow.repeated.remove(&attempt.label);
+                let at_fault = at_fault.filter(|_| attempt.retries.is_some());
+                match (again, at_fault) {
+                    (Some(again), Some(fault)) => Some(again.join(&fault)),
+                    (again, fault) => again.or(fault),
+                }
+            });
+        }
+        self.run_attempt(attempt, env);
+        self.repeated.remove(&attempt.label);
+        self.left.remove(&attempt.label)
+    }
+
+    /// Analyses the body and the catchers once. Returns the locals where a fault can occur.
+    fn run_attempt(&mut self, attempt: &'a Try, env: LocalShapes) -> Option<LocalShapes> {
+        self.faults.push(None);
+        self.body(&attempt.body, env);
+        let at_fault = self.faults.pop().flatten();
+        // A run that a catcher continues does not come to the steps after the attempt.
+        self.is_certain &= attempt.catchers.is_empty();
+        if let Some(env) = &at_fault {
+            self.catchers += 1;
+            attempt.catchers.iter().for_each(|catcher| self.body(&catcher.body, env.clone()));
+            self.catchers -= 1;
+        }
+        at_fault
+    }
+
+    /// Analyses a step. Returns the locals after it, or `None` if no path continues there.
+    fn step(&mut self, step: &'a Step, mut env: LocalShapes) -> Option<LocalShapes> {
+        self.analysis.spend(1 + env.len() / 16);
+        if self.analysis.is_exhausted() {
+            return None;
+        }
+        if can_fail(step) {
+            self.fault(&env);
+        }
+        match &step.kind {
+            StepKind::Let { local, value } => {
+                let shape = self.value(value, &env, step.span);
+                if shape.is_never() {
+                    return None;
+                }
+                if let Some(edited) = value.edited() {
+                    env.set(edited, shape.clone());
+                }
+                env.set(*local, with_origin(shape, value, step.span, self.state_name()));
+            }
+            StepKind::Assign(values) => {
+                let mut computed = Vec::with_capacity(values.len());
+                for (local, value) in values {
+                    let shape = self.value(value, &env, step.span);
+                    if shape.is_never() {
+                        return None;
+                    }
+                    let span = self.analysis.workflow.local(*local).span;
+                    let name = self.state_name();
+                    computed.push((*local, shape.or_origin(|| ValueOrigin::new(span, format!("assigned by {name}")))));
+                }
+                computed.into_iter().for_each(|(local, shape)| env.set(local, shape));
+            }
+            StepKind::Inspect { .. } => {}
+            StepKind::Block(block) => return self.block(block, env),
+            StepKind::Try(attempt) => return self.attempt(attempt, env),
+            StepKind::Deadline(deadline) => {
+                env.set(deadline.at, Shape::string());
+                self.body(&deadline.body, env);
+                return self.left.remove(&deadline.label);
+            }
+            StepKind::Invoke(invoke) => return self.invoke(invoke, step.span, env),
+            StepKind::Run(run) => run.locals().into_iter().for_each(|local| env.set(local, Shape::any())),
+            StepKind::Wait(Wait::For(time)) => self.seconds(Some(time), &env, step.span)?,
+            StepKind::Wait(Wait::Until(time)) => {
+                if self.value(time, &env, step.span).is_never() {
+                    return None;
+                }
+            }
+            StepKind::Fork { branches, join, result } => {
+                let is_certain = self.enters();
+                let outputs: Vec<Shape> =
+                    branches.iter().map(|branch| self.analysis.enter(*branch, &env, is_certain)).collect();
+                let outputs = match join {
+                    Join::All => Shape::tuple(outputs),
+                    Join::NOf(_) => Shape::list(Shape::any()),
+                };
+                if outputs.is_never() {
+                    return None;
+                }
+                let phrase = format!("the outputs of the branches of {}", self.state_name());
+                env.set(*result, outputs.from_origin(ValueOrigin::new(step.span.at_start(), phrase)));
+            }
+            StepKind::ForEach(each) => {
+                for expr in step.exprs() {
+                    if self.value(expr, &env, step.span).is_never() {
+                        return None;
+                    }
+                }
+                let items = env.get(each.items);
+                let has_items = items.set() == KindSet::ARRAY && items.as_array().is_some_and(|array| array.least > 0);
+                let is_tolerant = each.tolerated_count.is_some() || each.tolerated_percentage.is_some();
+                let is_certain = self.enters() && has_items && !is_tolerant;
+                let mut inner = env.clone();
+                inner.set(each.item, items.elements());
+                // Without an item the scope is not entered.
+                let output = match items.elements().is_never() {
+                    true => Shape::never(),
+                    false => self.analysis.enter(each.body, &inner, is_certain),
+                };
+                // An iteration whose failure is tolerated has null as its output.
+                let output = if is_tolerant { output.join(&Shape::null()) } else { output };
+                let outputs = Shape::list(if each.completion_order { Shape::any() } else { output });
+                let phrase = format!("the outputs of the iterations of {}", self.state_name());
+                env.set(each.result, outputs.from_origin(ValueOrigin::new(step.span.at_start(), phrase)));
+            }
+            StepKind::DistributedMap(map) => {
+                if self.value(&map.settings, &env, step.span).is_never() {
+                    return None;
+                }
+                // An object store or a reader decides what an item is.
+                let scopes = map.selection.iter().map(|selection| (selection.scope, selection.input));
+                for (scope, input) in scopes.chain([(map.body, map.input)]) {
+                    let mut inner = LocalShapes::default();
+                    inner.set(input, Shape::any());
+                    self.analysis.enter(scope, &inner, false);
+                }
+                env.set(map.result, Shape::any());
+            }
+            StepKind::Receive(receive) => {
+                receive.collected.iter().for_each(|expr| _ = self.value(expr, &env, step.span));
+                env.set(receive.result, Shape::any());
+            }
+            StepKind::Publish(publish) => {
+                self.value(&publish.data, &env, step.span);
+                env.set(publish.result, Shape::null());
+            }
+            StepKind::Call(call) => {
+                let shape = self.value(&call.input, &env, step.span);
+                self.seconds(call.timeout.as_ref(), &env, step.span)?;
+                if shape.is_never() {
+                    return None;
+                }
+                let mut output = Shape::any();
+                if let CallTarget::Scope { scope, input } = &call.target {
+                    let mut inner = LocalShapes::default();
+                    inner.set(*input, shape);
+                    let is_certain = self.enters() && !call.detached;
+                    let returned = self.analysis.enter(*scope, &inner, is_certain);
+                    if !call.detached && !returned.is_never() {
+                        output = returned;
+                    }
+                }
+                env.set(call.result, output);
+            }
+        }
+        Some(env)
+    }
+
+    /// Returns `true` if each run enters the scopes of the current step, and fails if they fail.
+    fn enters(&self) -> bool {
+        self.is_certain && self.faults.is_empty()
+    }
+
+    fn invoke(&mut self, invoke: &'a Invoke, span: Span, mut env: LocalShapes) -> Option<LocalShapes> {
+        for expr in std::iter::once(&invoke.input).chain(&invoke.credentials) {
+            if self.value(expr, &env, span).is_never() {
+                return None;
+            }
+        }
+        self.seconds(invoke.timeout.as_ref(), &env, span)?;
+        self.seconds(invoke.heartbeat.as_ref(), &env, span)?;
+        env.set(invoke.result, Shape::any());
+        Some(env)
+    }
+
+    /// Evaluates a time. Returns `None` if this fails in every run.
+    fn seconds(&mut self, time: Option<&'a Seconds>, env: &LocalShapes, span: Span) -> Option<()> {
+        let Some(expr) = time.and_then(Seconds::expr) else { return Some(()) };
+        (!self.value(expr, env, span).is_never()).then_some(())
+    }
+
+    /// Returns the state in words.
+    fn state_name(&self) -> String {
+        let scope = self.analysis.workflow.scope(self.scope);
+        self.state.map_or_else(|| scope.label.clone(), |at| format!("`{}`", scope.states[at].name.value))
+    }
+}
+
+/// Returns what the evaluation of an expression costs: the number of its parts, and the length of
+/// its programs.
+fn weight(expr: &Expr) -> usize {
+    let mut weight = 0;
+    expr.walk(&mut |part| {
+        weight += match part {
+            Expr::Literal(literal) => literal_weight(literal),
+            Expr::Apply(apply) => 1 + apply.program.source().len(),
+            _ => 1,
+        }
+    });
+    weight
+}
+
+fn literal_weight(literal: &Literal) -> usize {
+    match literal {
+        Literal::Array(items) => items.iter().map(literal_weight).sum::<usize>() + 1,
+        Literal::Object(members) => members.iter().map(|(_, member)| literal_weight(member)).sum::<usize>() + 1,
+        _ => 1,
+    }
+}
+
+/// Returns `true` if a condition never has a result because of what is known of the data. One
+/// constant stands for data that is still to come in many examples, and does not count.
+fn is_decided(
+    place: &report::ExprPlace<'_>,
+    workflow: &Workflow,
+    condition: &Expr,
+    result: bool,
+    env: &LocalShapes,
+) -> bool {
+    let env = env.generalised();
+    if condition.locals().is_empty() || suppose(workflow, condition, &env).of(result).is_some() {
+        return false;
+    }
+    // A condition that may fail has another outcome.
+    let mut eval = Eval::new(workflow, &env, *place, true);
+    eval.value(condition);
+    eval.finish().is_empty()
+}
+
+fn join(places: &mut BTreeMap<Label, LocalShapes>, label: Label, env: LocalShapes) {
+    let joined = match places.remove(&label) {
+        Some(known) => known.join(&env),
+        None => env,
+    };
+    places.insert(label, joined);
+}
+
+/// Returns `true` if a handler may catch a fault of the step itself.
+fn can_fail(step: &Step) -> bool {
+    match &step.kind {
+        StepKind::Let { .. } | StepKind::Assign(_) | StepKind::Inspect { .. } => {
+            step.exprs().into_iter().any(|expr| expr.fallibility() == Fallibility::Catchable)
+        }
+        StepKind::Block(_) | StepKind::Try(_) | StepKind::Deadline(_) => false,
+        _ => true,
+    }
+}
+
+/// Returns the shape of a value that a step computes, with the step as its origin.
+fn with_origin(shape: Shape, value: &Expr, span: Span, state: String) -> Shape {
+    match value {
+        Expr::Local(_) => shape,
+        Expr::Call(_) if value.edited().is_some() => shape,
+        _ if !shape.is_any() => shape.or_origin(|| ValueOrigin::new(span, format!("set by {state}"))),
+        _ => shape,
+    }
+}

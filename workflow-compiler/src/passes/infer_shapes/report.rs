@@ -1,0 +1,463 @@
+//! Diagnostics of shapes.
+
+use super::condition::suppose;
+use super::env::LocalShapes;
+use super::eval::{Eval, Trace};
+#[cfg(feature = "asl")]
+use super::jsonata::{JsonataRemark, JsonataRemarkKind};
+use crate::diagnostics::suggest::{listed, nearest};
+use crate::diagnostics::{Diagnostic, Severity};
+use crate::escape::shown;
+#[cfg(any(feature = "asl", feature = "jq"))]
+use crate::expr::ProgramText;
+#[cfg(feature = "jq")]
+use crate::expr::jq::shapes as jq;
+use crate::expr::{Arg, Expr, LocalId, PathStep};
+use crate::hir::{Arm, Body, Next, PathRead, State, StepKind, Workflow};
+use crate::model::LocalKind;
+#[cfg(feature = "jq")]
+use crate::shapes::codes::WF1955;
+use crate::shapes::codes::{WF1901, WF1902, WF1903, WF1951, WF1952, WF1953, WF1954, WF1956};
+use crate::shapes::functions::{FunctionRule, rule};
+use crate::shapes::{Access, KindSet, Shape};
+use crate::source::Span;
+#[cfg(any(feature = "asl", feature = "jq"))]
+use std::ops::Range;
+
+/// The longest shape in a message, in characters.
+const LONGEST_SHAPE: usize = 120;
+
+/// The place of an expression.
+#[derive(Debug, Clone, Copy)]
+pub struct ExprPlace<'w> {
+    /// The state.
+    pub state: Option<&'w State>,
+    /// The span of the step or of the rule.
+    pub span: Span,
+    /// `true` in an attempt, whose handlers may catch a fault.
+    pub is_caught: bool,
+    /// `true` in the steps of a catcher, which run only after a fault.
+    pub is_catcher: bool,
+    /// Whether each run evaluates the expression.
+    pub certainty: Certainty,
+}
+
+/// Whether each run evaluates an expression, if no task fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Certainty {
+    /// Each run does.
+    Always,
+    /// Some runs may not come to the step.
+    Reached,
+    /// Some runs may not come to this part of a condition.
+    Tested,
+}
+
+impl<'w> ExprPlace<'w> {
+    /// Returns the place of an expression of which nothing is reported.
+    pub fn unknown(workflow: &'w Workflow) -> ExprPlace<'w> {
+        let certainty = Certainty::Reached;
+        ExprPlace { state: None, span: workflow.span, is_caught: false, is_catcher: false, certainty }
+    }
+
+    /// Turns an error into a warning where not each run fails.
+    pub fn weighed(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        let label = match self.certainty {
+            _ if diagnostic.severity() != Severity::Error => return diagnostic,
+            Certainty::Always => return diagnostic,
+            Certainty::Reached => "fails whenever this is reached",
+            Certainty::Tested => "fails whenever this condition is evaluated",
+        };
+        diagnostic.is_allowed = true;
+        diagnostic.label(label)
+    }
+}
+
+/// Reports a path to a member that cannot exist.
+pub fn no_member(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace) -> Diagnostic {
+    let (failed, of) = path.failed.clone().unwrap_or((0, Shape::any()));
+    let written = written(workflow, path.base, &path.steps[..failed.min(path.steps.len())]);
+    let span = step_span(workflow, place, path, failed);
+    let set = of.set();
+    let diagnostic = match path.steps.get(failed) {
+        Some(PathStep::Key(name)) if set.meets(KindSet::OBJECT) => {
+            let object = of.as_object();
+            let names: Vec<&str> = object.iter().flat_map(|object| object.names()).collect();
+            let message = format!("`{written}` has no member `{}`", shown(name));
+            let near = nearest(name, names.iter().copied());
+            let diagnostic = Diagnostic::new(&WF1901, span, message).help(members_help(&written, near, &names));
+            match near {
+                Some(near) if span_is_name(span, name) => diagnostic.fix(span, near),
+                _ => diagnostic,
+            }
+        }
+        Some(PathStep::Key(name)) => {
+            let message = format!("`{written}` is {} and has no member `{}`", set.name(), shown(name));
+            Diagnostic::new(&WF1901, span, message).help(format!("end the path at `{written}`"))
+        }
+        Some(PathStep::Index(index)) if set.meets(KindSet::ARRAY) => {
+            let message = format!("`{written}` has no element {index}");
+            let most = of.as_array().and_then(|array| array.most());
+            let help = match most {
+                Some(0) => "the array is empty".to_owned(),
+                Some(1) => "the array has one element, with the index 0".to_owned(),
+                Some(most) => format!("the array has {most} elements, with the indexes 0 to {}", most - 1),
+                None => "use a smaller index".to_owned(),
+            };
+            Diagnostic::new(&WF1901, span, message).help(help)
+        }
+        Some(PathStep::Index(_)) => {
+            let message = format!("`{written}` is {} and has no elements", set.name());
+            Diagnostic::new(&WF1901, span, message).help(format!("end the path at `{written}`"))
+        }
+        None => Diagnostic::new(&WF1901, span, format!("`{written}` has no value")),
+    };
+    with_origin(diagnostic, &format!("`{written}`"), &of)
+}
+
+/// Reports a value of a kind that a function or a field never takes.
+pub fn wrong_kind(
+    workflow: &Workflow,
+    place: &ExprPlace<'_>,
+    path: Option<&Trace>,
+    found: &Shape,
+    wanted: KindSet,
+) -> Diagnostic {
+    let what =
+        path.map_or_else(|| "the value".to_owned(), |path| format!("`{}`", written(workflow, path.base, &path.steps)));
+    let message = format!("{what} must be {}, found {}", wanted.name(), found.set().name());
+    let span = path.map_or(place.span, |path| path_span(workflow, place, path));
+    let diagnostic = Diagnostic::new(&WF1902, span, message).help(format!("use a path to {}", wanted.name()));
+    with_origin(diagnostic, &what, found)
+}
+
+/// Reports a `ResultPath` through a value that is no object.
+pub fn cannot_put(workflow: &Workflow, place: &ExprPlace<'_>, steps: &[PathStep], into: &Shape) -> Diagnostic {
+    let (mut at, mut value) = (0, into.clone());
+    for (number, step) in steps.iter().enumerate() {
+        at = number;
+        let wanted = if matches!(step, PathStep::Key(_)) { KindSet::OBJECT } else { KindSet::ARRAY };
+        let next = Access::present(value.clone()).step(step);
+        if !value.set().meets(wanted) || next.shape.is_never() {
+            break;
+        }
+        value = next.shape;
+    }
+    let [path, before] = [steps, &steps[..at]].map(|steps| written(workflow, Some(workflow.input), steps));
+    let message = format!("the result cannot be put at `{path}`: `{before}` is {}", value.set().name());
+    let code = if place.is_catcher { &WF1956 } else { &WF1903 };
+    let diagnostic = Diagnostic::new(code, place.span, message).help("put the result at a member of an object");
+    with_origin(diagnostic, &format!("`{before}`"), &value)
+}
+
+/// Reports a path that selects nothing, since the values that it reaches lack a member.
+pub fn selects_nothing(place: &ExprPlace<'_>, name: &str, of: &Shape) -> Diagnostic {
+    let names: Vec<String> = of.as_object().iter().flat_map(|object| object.names()).map(str::to_owned).collect();
+    let message = format!("the path selects nothing: no value before it has a member `{}`", shown(name));
+    let near = nearest(name, names.iter().map(String::as_str));
+    let help = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if names.is_empty() => format!("the values are {}", of.set().name()),
+        None => format!("the values have the members {}", listed(names.iter().map(String::as_str))),
+    };
+    let diagnostic = Diagnostic::new(&WF1951, place.span, message).help(help);
+    with_origin(diagnostic, "the value", of)
+}
+
+/// Reports a finding in an expression in JSONata.
+#[cfg(feature = "asl")]
+pub fn jsonata(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark: &JsonataRemark) -> Option<Diagnostic> {
+    let span = program_span(workflow, place, source, Some(&remark.at));
+    match &remark.kind {
+        // A handler can catch the fault, which then may be what the author wants.
+        JsonataRemarkKind::NoMember { .. } | JsonataRemarkKind::WrongKind { .. } if place.is_caught => None,
+        JsonataRemarkKind::NoMember { written, name, of } => {
+            let object = of.as_object();
+            let names: Vec<&str> = object.iter().flat_map(|object| object.names()).collect();
+            let near = nearest(name, names.iter().copied());
+            let (message, help) = match of.set().meets(KindSet::OBJECT) {
+                true => (format!("`{written}` has no member `{}`", shown(name)), members_help(written, near, &names)),
+                false => {
+                    let message = format!("`{written}` is {} and has no member `{}`", of.set().name(), shown(name));
+                    (message, format!("end the path at `{written}`"))
+                }
+            };
+            let diagnostic = Diagnostic::new(&WF1901, span, message).label("always undefined").help(help);
+            let diagnostic = match near {
+                Some(near) if span_is_name(span, name) => diagnostic.fix(span, near),
+                _ => diagnostic,
+            };
+            Some(with_origin(diagnostic, &format!("`{written}`"), of))
+        }
+        JsonataRemarkKind::WrongKind { what, found, wanted } => {
+            let message = format!("{what} must be {}, found {}", wanted.name(), found.set().name());
+            let diagnostic = Diagnostic::new(&WF1902, span, message);
+            Some(with_origin(diagnostic.help(format!("use {}", wanted.name())), "the value", found))
+        }
+        JsonataRemarkKind::NeverEqual { left, right } => {
+            let message = format!("the two values are never equal: {} and {}", shortened(left), shortened(right));
+            let mut diagnostic = Diagnostic::new(&WF1953, span, message);
+            if let (Some(left), Some(right)) = (left.known_texts(), right.known_texts()) {
+                let near = left.iter().find_map(|text| nearest(text, right.iter().map(|known| &**known)));
+                // One constant stands for data that is still to come in many examples.
+                if left.len() < 2 && right.len() < 2 && near.is_none() {
+                    return None;
+                }
+                diagnostic = diagnostic.maybe_help(near.map(|near| format!("did you mean `{near}`?")));
+            }
+            let of = if left.origin().is_some() { left } else { right };
+            Some(with_origin(diagnostic, "the value", of))
+        }
+    }
+}
+
+/// Reports an expression whose value is of a kind that its field never takes.
+#[cfg(feature = "asl")]
+pub fn field_kind(
+    workflow: &Workflow,
+    place: &ExprPlace<'_>,
+    source: &str,
+    found: &Shape,
+    wanted: KindSet,
+) -> Option<Diagnostic> {
+    if place.is_caught {
+        return None;
+    }
+    let span = program_span(workflow, place, source, None);
+    let message = format!("this field must be {}, found {}", wanted.name(), found.set().name());
+    let diagnostic =
+        Diagnostic::new(&WF1902, span, message).help(format!("write an expression that yields {}", wanted.name()));
+    Some(with_origin(diagnostic, "the value", found))
+}
+
+/// Reports a finding in a jq program.
+#[cfg(feature = "jq")]
+pub fn jq(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark: &jq::JqRemark) -> Option<Diagnostic> {
+    let span = program_span(workflow, place, source, Some(&remark.at));
+    let (name, of) = (shown(&remark.what), &remark.of);
+    let diagnostic = match remark.kind {
+        jq::JqRemarkKind::NoMembers if place.is_caught => return None,
+        jq::JqRemarkKind::NoMembers => {
+            let message = format!("the value is {} and has no member `{name}`", of.set().name());
+            Diagnostic::new(&WF1901, span, message).help("remove the last step of the path")
+        }
+        jq::JqRemarkKind::AlwaysNull => {
+            let object = of.as_object()?;
+            // A member that is not there is null, which is often intended.
+            let near = nearest(&remark.what, object.names())?;
+            let message = format!("the member `{name}` is always null: the value has no such member");
+            Diagnostic::new(&WF1955, span, message).help(format!("did you mean `{near}`?"))
+        }
+        jq::JqRemarkKind::NeverEqual => {
+            let message = format!("the comparison never holds: one side is {}", shortened(of));
+            Diagnostic::new(&WF1953, span, message).help("compare values of the same type")
+        }
+    };
+    Some(with_origin(diagnostic, "the value", of))
+}
+
+/// Returns the span of a part of a program, or of the whole program.
+#[cfg(any(feature = "asl", feature = "jq"))]
+fn program_span(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, at: Option<&Range<usize>>) -> Span {
+    let state = place.state.map_or(place.span, |state| state.span);
+    let within =
+        |outer: Span, span: Span| outer.file == span.file && outer.start <= span.start && span.end <= outer.end;
+    let is_same = |program: &&ProgramText| {
+        program.text.value.get(program.start..).is_some_and(|text| text.starts_with(source))
+            && within(state, program.text.span)
+    };
+    let mut programs = workflow.programs.iter().filter(is_same);
+    let program = programs.clone().find(|program| within(place.span, program.text.span)).or_else(|| programs.next());
+    match (program, at) {
+        (Some(program), Some(at)) => program.text.span_of(program.start + at.start, program.start + at.end),
+        (Some(program), None) => program.text.span,
+        (None, _) => place.span,
+    }
+}
+
+fn members_help(written: &str, near: Option<&str>, names: &[&str]) -> String {
+    match (near, names) {
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, []) => format!("`{written}` is an object without members"),
+        (None, names) => format!("`{written}` has the members {}", listed(names.iter().copied())),
+    }
+}
+
+/// Reports the comparisons of a rule that never hold, or the rule if it never matches.
+pub fn conditions(
+    workflow: &Workflow,
+    condition: &Expr,
+    env: &LocalShapes,
+    place: &ExprPlace<'_>,
+    never_matches: bool,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    comparisons(workflow, condition, env, place, &mut found);
+    if found.is_empty() && never_matches && !matches!(condition, Expr::Literal(_)) {
+        found.push(
+            Diagnostic::new(&WF1952, place.span, "this rule never matches")
+                .help("remove the rule, or correct the conditions before it or in it"),
+        );
+    }
+    found
+}
+
+fn comparisons(
+    workflow: &Workflow,
+    condition: &Expr,
+    env: &LocalShapes,
+    place: &ExprPlace<'_>,
+    found: &mut Vec<Diagnostic>,
+) {
+    match condition {
+        Expr::And(terms) | Expr::Or(terms) => {
+            let holds = matches!(condition, Expr::And(_));
+            let mut env = env.clone();
+            for term in terms {
+                comparisons(workflow, term, &env, place, found);
+                match suppose(workflow, term, &env).of(holds) {
+                    Some(next) => env = next,
+                    None => return,
+                }
+            }
+        }
+        Expr::Call(call) => {
+            let function = rule(call.function.path);
+            let (FunctionRule::Compare(..) | FunctionRule::IsKind(_) | FunctionRule::IsForm) = function else { return };
+            if suppose(workflow, condition, env).holds.is_some() {
+                return;
+            }
+            let Some(Arg::Value(tested)) = call.args.first() else { return };
+            let value = Eval::new(workflow, env, *place, false).find(tested);
+            let path = value.path;
+            let shape = value.access.shape;
+            if shape.is_never() {
+                // That there is no value is reported where it is read.
+                return;
+            }
+            let what = path.as_ref().map_or_else(
+                || "the value".to_owned(),
+                |path| format!("`{}`", written(workflow, path.base, &path.steps)),
+            );
+            let span = path.as_ref().map_or(place.span, |path| path_span(workflow, place, path));
+            let tested = if let FunctionRule::Compare(..) = function { "comparison" } else { "test" };
+            let message = format!("the {tested} never holds: {what} is {}", shortened(&shape));
+            let mut diagnostic = Diagnostic::new(&WF1953, span, message);
+            if let (Some(Arg::Str(text)), Some(known)) = (call.args.get(1), shape.known_texts()) {
+                let near = nearest(text, known.iter().map(|known| &**known));
+                // One constant stands for data that is still to come in many examples.
+                if known.len() < 2 && near.is_none() {
+                    return;
+                }
+                diagnostic = diagnostic.maybe_help(near.map(|near| format!("did you mean `{near}`?")));
+            } else if let FunctionRule::Compare(kind, _) = function {
+                if shape.set().meets(kind) {
+                    return;
+                }
+                diagnostic = diagnostic.help(format!("this operator compares {}", kind.name()));
+            } else {
+                diagnostic = diagnostic.help(format!("the value is {}", shape.set().name()));
+            }
+            found.push(with_origin(diagnostic, &what, &shape));
+        }
+        _ => {}
+    }
+}
+
+/// Reports the arms after one that always matches.
+pub fn never_reached(arms: &[Arm], otherwise: &Body, place: &ExprPlace<'_>) -> Vec<Diagnostic> {
+    let Some((always, others)) = arms.split_first() else { return Vec::new() };
+    // A condition without data is meant to hold, and a fault at the end is not authored.
+    if matches!(always.condition, Expr::Literal(_)) {
+        return Vec::new();
+    }
+    let target = match &otherwise.next {
+        Next::Goto(target) => Some(target.span),
+        _ => None,
+    };
+    let spans = others.iter().map(|arm| arm.span).chain(target);
+    let spans = spans.filter(|span| *span != place.span);
+    spans
+        .map(|span| {
+            Diagnostic::new(&WF1954, span, "this is never reached: a rule before it always matches")
+                .related(always.span, "this rule always matches")
+                .help("remove what is never reached, or correct the rule")
+        })
+        .collect()
+}
+
+/// Adds the place that a value comes from. `written` is the path to the value, in backticks, or a
+/// phrase.
+fn with_origin(diagnostic: Diagnostic, written: &str, of: &Shape) -> Diagnostic {
+    match of.origin() {
+        Some(origin) => {
+            let label = format!("{written} is {}: {}", origin.phrase, shortened(of));
+            diagnostic.related(origin.span, label)
+        }
+        None => diagnostic,
+    }
+}
+
+fn shortened(shape: &Shape) -> String {
+    let text = shape.to_string();
+    match text.char_indices().nth(LONGEST_SHAPE) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// Returns a path as its author writes it.
+fn written(workflow: &Workflow, base: Option<LocalId>, steps: &[PathStep]) -> String {
+    let mut text = "$".to_owned();
+    if let Some(local) = base.map(|base| workflow.local(base)).filter(|local| local.kind == LocalKind::Variable) {
+        text.push_str(&local.name);
+    }
+    for step in steps {
+        match step {
+            PathStep::Key(name) => text.extend([".", &shown(name).to_string()]),
+            PathStep::Index(index) => text.push_str(&format!("[{index}]")),
+        }
+    }
+    text
+}
+
+/// Returns the notes of the paths inside a step that begin with these steps. A path inside another
+/// step of the state is none of this step.
+fn reads<'w>(workflow: &'w Workflow, place: &ExprPlace<'_>, path: &Trace) -> Option<&'w PathRead> {
+    let mut inner = Vec::new();
+    if let Some(state) = place.state {
+        state.body.walk_steps(&mut |step| {
+            let is_narrower = place.span.start <= step.span.start
+                && step.span.end <= place.span.end
+                && step.span != place.span
+                && !matches!(step.kind, StepKind::Try(_) | StepKind::Block(_) | StepKind::Deadline(_));
+            if is_narrower {
+                inner.push(step.span);
+            }
+        });
+    }
+    let within =
+        |outer: &Span, span: &Span| outer.file == span.file && outer.start <= span.start && span.end <= outer.end;
+    let fits = |read: &&PathRead| {
+        Some(read.base) == path.base
+            && within(&place.span, &read.span)
+            && read.steps.len() >= path.steps.len()
+            && read.steps.iter().zip(&path.steps).all(|((step, _), own)| step == own)
+    };
+    let mut reads = workflow.paths.iter().filter(fits);
+    reads.clone().find(|read| !inner.iter().any(|span| within(span, &read.span))).or_else(|| reads.next())
+}
+
+fn path_span(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace) -> Span {
+    reads(workflow, place, path).map_or(place.span, |read| read.span)
+}
+
+fn step_span(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace, at: usize) -> Span {
+    let Some(read) = reads(workflow, place, path) else { return place.span };
+    read.steps.get(at).map_or(read.span, |(_, span)| *span)
+}
+
+/// Returns `true` if a span has the length of a name, so that it is written there as it is.
+fn span_is_name(span: Span, name: &str) -> bool {
+    (span.end - span.start) as usize == name.len()
+}

@@ -1,0 +1,140 @@
+//! The effects of runtime functions on shapes, by the path of the function. Of a function that is
+//! not listed nothing is known.
+
+use super::{KindSet, Shape};
+
+/// What a function does with the shapes of its arguments.
+#[derive(Debug, Clone, Copy)]
+pub enum FunctionRule {
+    /// Nothing is known of the result.
+    Unknown,
+    /// Reads a path of the second argument, which must lead to a value, from the first.
+    Path,
+    /// Reads a path like [`FunctionRule::Path`], for a function that checks what it leads to.
+    Selection,
+    /// Yields the first argument, which must be there.
+    Required,
+    /// Yields the first argument, for a function that checks whether it is there.
+    Selected,
+    /// Yields the first argument, which must be there and be of one of these kinds.
+    Checked(KindSet),
+    /// Puts the third argument into the first, at the path of the second.
+    Put,
+    /// Tests that the first argument is there.
+    IsPresent,
+    /// Tests that the first argument is of a kind.
+    IsKind(KindSet),
+    /// Tests that the first argument is a string of some form.
+    IsForm,
+    /// Compares two values, which must be of this kind for the comparison to hold. `true` for a
+    /// test of equality.
+    Compare(KindSet, bool),
+    /// Takes values of these kinds. Arguments beyond the list are of any kind.
+    Call(&'static [KindSet], fn(&[Shape]) -> Shape),
+}
+
+const ANY: KindSet = KindSet::ALL;
+const ARRAY: KindSet = KindSet::ARRAY;
+const NUMBER: KindSet = KindSet::NUMBER;
+const STRING: KindSet = KindSet::STRING;
+const OBJECT: KindSet = KindSet::OBJECT;
+const BOOLEAN: KindSet = KindSet::BOOLEAN;
+
+/// Returns the rule of a function, by its path.
+pub fn rule(path: &str) -> FunctionRule {
+    match path.split_once("::") {
+        Some(("asl", name)) => asl(name),
+        Some(("jsonpath", name)) => jsonpath(name),
+        Some(("serverless_workflow", "injected")) => FunctionRule::Call(&[], injected),
+        _ => FunctionRule::Unknown,
+    }
+}
+
+/// The functions of the Amazon States Language.
+fn asl(name: &str) -> FunctionRule {
+    match name {
+        "subject" | "path" | "path_at" | "field" | "field_at" | "argument" => FunctionRule::Path,
+        "at" | "at_steps" => FunctionRule::Selection,
+        "require_path" | "choice_variable" | "require_field" | "require_argument" => FunctionRule::Required,
+        "selected" | "computed" | "variable" => FunctionRule::Selected,
+        "seconds_path" | "timeout_path" | "tolerated_percentage_path" => FunctionRule::Checked(NUMBER),
+        // A text that contains a whole number is accepted.
+        "max_concurrency_path" | "tolerated_count_path" => FunctionRule::Checked(NUMBER.or(STRING)),
+        "timestamp_path" | "fault_string" => FunctionRule::Checked(STRING),
+        "items_array" => FunctionRule::Checked(ARRAY),
+        "put" | "put_at" => FunctionRule::Put,
+        "is_present" => FunctionRule::IsPresent,
+        "is_null" => FunctionRule::IsKind(KindSet::NULL),
+        "is_boolean" => FunctionRule::IsKind(BOOLEAN),
+        "is_numeric" => FunctionRule::IsKind(NUMBER),
+        "is_string" => FunctionRule::IsKind(STRING),
+        "is_timestamp" | "string_matches" => FunctionRule::IsForm,
+        "string_equals" | "string_equals_path" => FunctionRule::Compare(STRING, true),
+        "numeric_equals" | "numeric_equals_path" => FunctionRule::Compare(NUMBER, true),
+        "boolean_equals" | "boolean_equals_path" => FunctionRule::Compare(BOOLEAN, true),
+        _ if name.starts_with("string_") && name.contains("_than") => FunctionRule::Compare(STRING, false),
+        _ if name.starts_with("numeric_") => FunctionRule::Compare(NUMBER, false),
+        _ if name.starts_with("timestamp_") => FunctionRule::Compare(STRING, false),
+        _ => intrinsic(name),
+    }
+}
+
+/// The intrinsic functions of the Amazon States Language.
+fn intrinsic(name: &str) -> FunctionRule {
+    match name {
+        "array_contains" => FunctionRule::Call(&[ARRAY, ANY], |_| Shape::boolean()),
+        // The item of an empty array is null.
+        "array_get_item" => FunctionRule::Call(&[ARRAY, NUMBER], |args| first(args).elements().join(&Shape::null())),
+        "array_length" => FunctionRule::Call(&[ARRAY], |_| Shape::integer()),
+        "array_partition" => {
+            FunctionRule::Call(&[ARRAY, NUMBER], |args| Shape::list(Shape::list(first(args).elements())))
+        }
+        "array_range" => FunctionRule::Call(&[NUMBER, NUMBER, NUMBER], |_| Shape::list(Shape::integer())),
+        "array_unique" => FunctionRule::Call(&[ARRAY], |args| Shape::list(first(args).elements())),
+        "base64_decode" | "base64_encode" => FunctionRule::Call(&[STRING], |_| Shape::string()),
+        "format" | "uuid" => FunctionRule::Call(&[], |_| Shape::string()),
+        "format_template" => FunctionRule::Call(&[STRING], |_| Shape::string()),
+        "hash" => FunctionRule::Call(&[ANY, STRING], |_| Shape::string()),
+        "json_merge" => FunctionRule::Call(&[OBJECT, OBJECT, BOOLEAN], merged_objects),
+        "json_to_string" => FunctionRule::Call(&[ANY], |_| Shape::string()),
+        "math_add" => FunctionRule::Call(&[NUMBER, NUMBER], |_| Shape::integer()),
+        "math_random" => FunctionRule::Call(&[NUMBER, NUMBER], |_| Shape::integer()),
+        "math_random_seeded" => FunctionRule::Call(&[NUMBER, NUMBER, NUMBER], |_| Shape::integer()),
+        "string_split" => FunctionRule::Call(&[STRING, STRING], |_| Shape::list(Shape::string())),
+        "string_to_json" => FunctionRule::Call(&[STRING], |_| Shape::any()),
+        _ => FunctionRule::Unknown,
+    }
+}
+
+/// The functions of JSONPath, whose arguments may all be absent.
+fn jsonpath(name: &str) -> FunctionRule {
+    match name {
+        "exists" => FunctionRule::IsPresent,
+        "count" | "count_one" => FunctionRule::Call(&[], |_| Shape::integer()),
+        _ => FunctionRule::Unknown,
+    }
+}
+
+/// Returns the shape of data in which members are replaced. Data that are no object are dropped.
+fn injected(args: &[Shape]) -> Shape {
+    let empty = || Shape::record::<&str>([]);
+    let data = args.first().map_or_else(Shape::any_object, |data| match data.set() == OBJECT {
+        true => data.clone(),
+        false => data.only(OBJECT).join(&empty()),
+    });
+    match args.get(1) {
+        Some(members) => data.merged(members),
+        None => data,
+    }
+}
+
+fn first(args: &[Shape]) -> Shape {
+    args.first().cloned().unwrap_or_else(Shape::any)
+}
+
+fn merged_objects(args: &[Shape]) -> Shape {
+    match args {
+        [left, right, ..] => left.merged(right),
+        _ => Shape::any_object(),
+    }
+}

@@ -1,0 +1,110 @@
+//! The union of shapes.
+
+use super::kind::Kinds;
+use super::limits::MAX_UNION;
+use super::{ArrayShape, Field, RecordShape, Shape};
+use std::sync::Arc;
+
+impl Shape {
+    /// Returns the shape of the values of both. The origin stays if both have the same.
+    pub fn join(&self, other: &Shape) -> Shape {
+        if self.is_never() {
+            return other.clone();
+        }
+        if other.is_never() {
+            return self.clone();
+        }
+        let origin = self.origin.as_ref().filter(|origin| other.origin.as_ref() == Some(origin)).cloned();
+        let joined = match (&self.kinds, &other.kinds) {
+            (Some(left), Some(right)) if Arc::ptr_eq(left, right) => {
+                Shape { kinds: Some(Arc::clone(left)), origin: None }
+            }
+            (Some(left), Some(right)) => left.join(right),
+            _ => Shape::any(),
+        };
+        Shape { origin, ..joined }
+    }
+
+    /// Returns the shape of the values of all shapes.
+    pub fn union<'s>(shapes: impl IntoIterator<Item = &'s Shape>) -> Shape {
+        let mut all = Shape::never();
+        for (number, shape) in shapes.into_iter().enumerate() {
+            if all.is_any() || number >= MAX_UNION {
+                return Shape::any();
+            }
+            all = all.join(shape);
+        }
+        all
+    }
+
+    /// Returns the shape of an object of this shape, with the members of one of the other shape,
+    /// which replace those of the same name.
+    pub fn merged(&self, other: &Shape) -> Shape {
+        let (Some(left), Some(right)) = (self.as_object(), other.as_object()) else { return Shape::any_object() };
+        let names = left.fields.keys().chain(right.fields.keys());
+        let fields = names.map(|name| {
+            let (before, after) = (left.field(name), right.field(name));
+            let shape = if after.required { after.shape } else { before.shape.join(&after.shape) };
+            (name.clone(), Field { shape, required: before.required || after.required })
+        });
+        let fields = fields.collect();
+        Shape::object(RecordShape { fields, rest: left.rest.join(&right.rest) })
+    }
+
+    /// Returns `true` if a value of the shape never equals one of the other shape.
+    pub fn is_distinct(&self, other: &Shape) -> bool {
+        let texts = (self.known_texts(), other.known_texts());
+        !self.set().meets(other.set()) || matches!(texts, (Some(left), Some(right)) if left.is_disjoint(right))
+    }
+
+    /// Returns `true` if all values of the shape are values of the other one.
+    pub fn is_within(&self, other: &Shape) -> bool {
+        self.join(other) == *other
+    }
+}
+
+impl Kinds {
+    fn join(&self, other: &Kinds) -> Shape {
+        Kinds {
+            null: self.null || other.null,
+            can_be_false: self.can_be_false || other.can_be_false,
+            can_be_true: self.can_be_true || other.can_be_true,
+            numbers: self.numbers.join(&other.numbers),
+            strings: self.strings.join(&other.strings),
+            array: either(&self.array, &other.array, ArrayShape::join),
+            object: either(&self.object, &other.object, RecordShape::join),
+            ..Kinds::default()
+        }
+        .finish()
+    }
+}
+
+fn either<T: Clone>(left: &Option<T>, right: &Option<T>, join: impl FnOnce(&T, &T) -> Option<T>) -> Option<T> {
+    match (left, right) {
+        (Some(left), Some(right)) => join(left, right),
+        (one, other) => one.as_ref().or(other.as_ref()).cloned(),
+    }
+}
+
+impl ArrayShape {
+    fn join(&self, other: &ArrayShape) -> Option<ArrayShape> {
+        let known = self.prefix.len().max(other.prefix.len());
+        ArrayShape {
+            prefix: (0..known).map(|at| self.at(at).join(other.at(at))).collect(),
+            rest: self.rest.join(&other.rest),
+            least: self.least.min(other.least),
+        }
+        .normal()
+    }
+}
+
+impl RecordShape {
+    fn join(&self, other: &RecordShape) -> Option<RecordShape> {
+        let names = self.fields.keys().chain(other.fields.keys().filter(|name| !self.fields.contains_key(*name)));
+        let fields = names.map(|name| {
+            let (left, right) = (self.field(name), other.field(name));
+            (name.clone(), Field { shape: left.shape.join(&right.shape), required: left.required && right.required })
+        });
+        RecordShape { fields: fields.collect(), rest: self.rest.join(&other.rest) }.normal()
+    }
+}

@@ -1,0 +1,250 @@
+//! The kinds of values, and what a shape has of each.
+
+use super::limits::{MAX_DEPTH, MAX_LITERAL, MAX_LITERALS, MAX_SIZE};
+use super::{ArrayShape, RecordShape, Shape};
+use std::collections::BTreeSet;
+use std::ops::BitOr;
+use std::sync::Arc;
+
+/// What a shape has of each kind of value.
+#[derive(Debug, Clone, Default)]
+pub struct Kinds {
+    /// `true` if the value can be null.
+    pub null: bool,
+    /// `true` if the value can be `false`.
+    pub can_be_false: bool,
+    /// `true` if the value can be `true`.
+    pub can_be_true: bool,
+    /// The numbers.
+    pub numbers: Numbers,
+    /// The strings.
+    pub strings: Strings,
+    /// The arrays, if the value can be one.
+    pub array: Option<ArrayShape>,
+    /// The objects, if the value can be one.
+    pub object: Option<RecordShape>,
+    /// The number of shapes inside, with this one.
+    pub(super) size: usize,
+    /// The depth of the shapes inside.
+    pub(super) depth: usize,
+}
+
+/// The numbers of a shape.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Numbers {
+    /// These whole numbers, or none.
+    Known(BTreeSet<i64>),
+    /// All whole numbers.
+    Whole,
+    /// All numbers.
+    Any,
+}
+
+/// The strings of a shape.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Strings {
+    /// These strings, or none.
+    Known(BTreeSet<Arc<str>>),
+    /// All strings.
+    Any,
+}
+
+/// A set of kinds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KindSet(u8);
+
+impl KindSet {
+    /// No kind.
+    pub const NONE: KindSet = KindSet(0);
+    /// Null.
+    pub const NULL: KindSet = KindSet(1);
+    /// Booleans.
+    pub const BOOLEAN: KindSet = KindSet(2);
+    /// Numbers.
+    pub const NUMBER: KindSet = KindSet(4);
+    /// Strings.
+    pub const STRING: KindSet = KindSet(8);
+    /// Arrays.
+    pub const ARRAY: KindSet = KindSet(16);
+    /// Objects.
+    pub const OBJECT: KindSet = KindSet(32);
+    /// All kinds.
+    pub const ALL: KindSet = KindSet(63);
+
+    /// Returns `true` if there is no kind in the set.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Returns `true` if the sets have a kind in common.
+    pub fn meets(self, other: KindSet) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Returns the kinds that are not in the set.
+    pub fn complement(self) -> KindSet {
+        KindSet(KindSet::ALL.0 & !self.0)
+    }
+
+    /// Returns the kinds of both sets.
+    pub const fn or(self, other: KindSet) -> KindSet {
+        KindSet(self.0 | other.0)
+    }
+
+    /// Returns the kinds in words: `a string or null`.
+    pub fn name(self) -> String {
+        const NAMES: [(KindSet, &str); 6] = [
+            (KindSet::OBJECT, "an object"),
+            (KindSet::ARRAY, "an array"),
+            (KindSet::STRING, "a string"),
+            (KindSet::NUMBER, "a number"),
+            (KindSet::BOOLEAN, "a boolean"),
+            (KindSet::NULL, "null"),
+        ];
+        if self == KindSet::ALL {
+            return "any value".to_owned();
+        }
+        let names: Vec<&str> = NAMES.iter().filter(|(kind, _)| self.meets(*kind)).map(|(_, name)| *name).collect();
+        match &names[..] {
+            [] => "no value".to_owned(),
+            [only] => (*only).to_owned(),
+            [others @ .., last] => format!("{} or {last}", others.join(", ")),
+        }
+    }
+}
+
+impl BitOr for KindSet {
+    type Output = KindSet;
+
+    fn bitor(self, other: KindSet) -> KindSet {
+        self.or(other)
+    }
+}
+
+impl Default for Numbers {
+    fn default() -> Numbers {
+        Numbers::Known(BTreeSet::new())
+    }
+}
+
+impl Default for Strings {
+    fn default() -> Strings {
+        Strings::Known(BTreeSet::new())
+    }
+}
+
+impl Numbers {
+    /// Returns `true` if there is no number.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Numbers::Known(known) if known.is_empty())
+    }
+
+    /// Returns the numbers of both.
+    pub(super) fn join(&self, other: &Numbers) -> Numbers {
+        match (self, other) {
+            (Numbers::Known(left), Numbers::Known(right)) => {
+                let known: BTreeSet<i64> = left.union(right).copied().collect();
+                if known.len() > MAX_LITERALS { Numbers::Whole } else { Numbers::Known(known) }
+            }
+            (Numbers::Any, _) | (_, Numbers::Any) => Numbers::Any,
+            _ => Numbers::Whole,
+        }
+    }
+}
+
+impl Strings {
+    /// Returns the set of one string.
+    pub(super) fn one(text: &str) -> Strings {
+        if text.len() > MAX_LITERAL { Strings::Any } else { Strings::Known(BTreeSet::from([text.into()])) }
+    }
+
+    /// Returns `true` if there is no string.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Strings::Known(known) if known.is_empty())
+    }
+
+    /// Returns the strings of both.
+    pub(super) fn join(&self, other: &Strings) -> Strings {
+        match (self, other) {
+            (Strings::Known(left), Strings::Known(right)) => {
+                let known: BTreeSet<Arc<str>> = left.union(right).cloned().collect();
+                if known.len() > MAX_LITERALS { Strings::Any } else { Strings::Known(known) }
+            }
+            _ => Strings::Any,
+        }
+    }
+}
+
+impl PartialEq for Kinds {
+    fn eq(&self, other: &Kinds) -> bool {
+        // The size and the depth follow from the rest.
+        self.size == other.size
+            && (self.null, self.can_be_false, self.can_be_true) == (other.null, other.can_be_false, other.can_be_true)
+            && self.numbers == other.numbers
+            && self.strings == other.strings
+            && self.array == other.array
+            && self.object == other.object
+    }
+}
+
+impl Kinds {
+    /// Returns all values, kind by kind.
+    pub(super) fn all() -> Kinds {
+        Kinds {
+            null: true,
+            can_be_false: true,
+            can_be_true: true,
+            numbers: Numbers::Any,
+            strings: Strings::Any,
+            array: Some(ArrayShape::open()),
+            object: Some(RecordShape::open()),
+            size: 1,
+            depth: 1,
+        }
+    }
+
+    /// Returns the kinds that have a value.
+    pub fn set(&self) -> KindSet {
+        let kinds = [
+            (self.null, KindSet::NULL),
+            (self.can_be_false || self.can_be_true, KindSet::BOOLEAN),
+            (!self.numbers.is_empty(), KindSet::NUMBER),
+            (!self.strings.is_empty(), KindSet::STRING),
+            (self.array.is_some(), KindSet::ARRAY),
+            (self.object.is_some(), KindSet::OBJECT),
+        ];
+        kinds.into_iter().filter(|(has, _)| *has).fold(KindSet::NONE, |set, (_, kind)| set | kind)
+    }
+
+    /// Returns the shape, which is all values if a limit is exceeded.
+    pub(super) fn finish(mut self) -> Shape {
+        let mut inside: Vec<&Shape> = Vec::new();
+        if let Some(array) = &self.array {
+            inside.extend(array.prefix.iter().chain([&array.rest]));
+        }
+        if let Some(object) = &self.object {
+            inside.extend(object.fields.values().map(|field| &field.shape).chain([&object.rest]));
+        }
+        let inner = inside.iter().filter_map(|shape| shape.kinds());
+        let (size, depth) =
+            inner.fold((1_usize, 0), |(size, depth), kinds| (size.saturating_add(kinds.size), depth.max(kinds.depth)));
+        (self.size, self.depth) = (size.saturating_add(inside.len()), depth + 1);
+        if self.size > MAX_SIZE || self.depth > MAX_DEPTH || self.is_all() {
+            return Shape::any();
+        }
+        Shape { kinds: Some(Arc::new(self)), origin: None }
+    }
+
+    fn is_all(&self) -> bool {
+        self.set() == KindSet::ALL
+            && self.can_be_false
+            && self.can_be_true
+            && self.numbers == Numbers::Any
+            && self.strings == Strings::Any
+            && self
+                .array
+                .as_ref()
+                .is_some_and(|array| array.prefix.is_empty() && array.least == 0 && array.rest.is_any())
+            && self.object.as_ref().is_some_and(|object| object.fields.is_empty() && object.rest.is_any())
+    }
+}

@@ -1,0 +1,101 @@
+//! Mistakes in the data flow of definitions, each with its diagnostic: the file `mistakes.txt`.
+//! The page `docs/shapes.md` has them as a table.
+
+#![cfg(all(feature = "asl", feature = "sm4c"))]
+
+use workflow_compiler::source::Source;
+use workflow_compiler::{Options, check_only};
+
+/// A mistake.
+struct Mistake {
+    /// The language of the expressions: `JsonPath`, `Jsonata` or `Sm4c`.
+    language: &'static str,
+    what: &'static str,
+    /// The state `Use`, and what follows it.
+    states: &'static str,
+    /// The text at which it is reported. Empty if that does not matter.
+    place: &'static str,
+    /// The code and the message.
+    expected: &'static str,
+}
+
+/// What the state before yields.
+const DATA: &str =
+    r#"{ "id": 7, "text": "x", "state": "done", "receipt": { "amount": 12 }, "items": [{ "price": 1 }] }"#;
+/// The same in jq.
+const JQ: &str = r#"{ id: 7, text: \"x\", state: \"done\", receipt: { amount: 12 }, items: [{ price: 1 }] }"#;
+/// What `{}` stands for in a Map state, and in a Choice state.
+const EACH: &str = r#""ItemProcessor": { "StartAt": "E", "States": { "E": { "Type": "Succeed" } } }, "End": true }"#;
+const THEN: &str = r#", "Next": "E" }], "Default": "F" }, "E": { "Type": "Succeed" }, "F": { "Type": "Succeed" }"#;
+
+/// Returns the mistakes of the file. Each has four lines, and an empty line follows.
+fn mistakes() -> Vec<Mistake> {
+    let read = |block: &'static str| {
+        let lines: Vec<&str> = block.lines().collect();
+        let [head, states, place, expected] = lines[..] else { panic!("four lines: {block}") };
+        let (language, what) = head.split_once(": ").expect("a language and a mistake");
+        Mistake { language, what, states, place: place.trim_start_matches("at").trim_start(), expected }
+    };
+    include_str!("mistakes.txt").split("\n\n").map(read).collect()
+}
+
+fn definition(mistake: &Mistake) -> String {
+    let rest = if mistake.states.contains("\"Map\"") { EACH } else { THEN };
+    let states = mistake.states.replace("{}", rest);
+    let machine = |language: &str, field: &str| {
+        format!(
+            r#"{{ {language}"StartAt": "Prepare", "States": {{
+                "Prepare": {{ "Type": "Pass", "{field}": {DATA}, "Next": "Use" }}, "Use": {states} }} }}"#
+        )
+    };
+    match mistake.language {
+        "JsonPath" => machine("", "Result"),
+        "Jsonata" => machine(r#""QueryLanguage": "JSONata", "#, "Output"),
+        _ => format!(
+            r#"{{ "name": "flow", "version": "1.0", "states": [{{ "name": "Prepare", "start": true,
+                "enterResultHandler": "${{ {JQ} }}", "transitions": [{{ "nextState": "Use" }}] }}, {states}] }}"#
+        ),
+    }
+}
+
+#[test]
+fn every_mistake_is_found_at_its_place() {
+    for mistake in mistakes() {
+        let file = if mistake.language == "Sm4c" { "flow.sm4c.json" } else { "flow.asl.json" };
+        let text = definition(&mistake);
+        let output = check_only(Source::new(file, text.clone()), &Options::default());
+        let found: Vec<String> =
+            output.diagnostics.iter().map(|found| format!("{}: {}", found.code.id, found.message)).collect();
+        assert_eq!(found, [mistake.expected], "{}\n{text}", mistake.what);
+        let at = output.sources.text(output.diagnostics[0].span);
+        assert!(mistake.place.is_empty() || at == mistake.place, "{}: {at}", mistake.what);
+    }
+}
+
+/// Returns the table of the page.
+fn table() -> String {
+    let mut table = "| language | mistake | diagnostic |\n|---|---|---|\n".to_owned();
+    for Mistake { language, what, expected, .. } in mistakes() {
+        let language = match language {
+            "JsonPath" => "JSONPath",
+            "Jsonata" => "JSONata",
+            _ => "jq",
+        };
+        table.push_str(&format!("| {language} | {what} | {expected} |\n"));
+    }
+    table
+}
+
+#[test]
+fn the_page_lists_the_mistakes() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/shapes.md");
+    let page = std::fs::read_to_string(path).expect("the page exists");
+    let (before, rest) = page.split_once("<!-- mistakes -->\n").expect("the table begins");
+    let (shown, after) = rest.split_once("<!-- end of mistakes -->").expect("the table ends");
+    if std::env::var_os("INSTA_UPDATE").is_some_and(|update| update == "always") {
+        let page = format!("{before}<!-- mistakes -->\n{}<!-- end of mistakes -->{after}", table());
+        std::fs::write(path, page).expect("the page is written");
+        return;
+    }
+    assert_eq!(shown, table());
+}
