@@ -17,7 +17,13 @@ mod objects;
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(feature = "parquet")]
+mod parquet_delta;
+#[cfg(feature = "parquet")]
 mod parquet_page;
+#[cfg(feature = "parquet")]
+mod parquet_rows;
+#[cfg(feature = "parquet")]
+mod parquet_schema;
 #[cfg(feature = "parquet")]
 mod parquet_thread;
 #[cfg(feature = "parquet")]
