@@ -1,9 +1,15 @@
 //! A workflow whose items and results are on a server of S3.
 
+#[path = "../../../workflow-runtime/tests/machines/maps.rs"]
+mod maps;
+
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use workflow_objects::store::Stores;
-use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
+use maps::Flow;
+use workflow_objects::store::{ObjectStore, Stores};
+use workflow_runtime::task::{Invoke, TaskFuture};
+use workflow_runtime::{Builder, Fault, Task, TaskContext, Value, include_workflow, value};
 
 use crate::server::{Moto, SECRET, answer_all};
 use crate::{get, put};
@@ -101,4 +107,71 @@ async fn a_fault_of_a_workflow_repeats_no_key() {
     let stores = Stores::new().with("rows", store).with("local", local);
     check_failure(&stores, ["rows", "a.csv", "local"], READER, "s3://rows/a.csv may not be read: ").await;
     check_failure(&stores, ["local", "a.csv", "rows"], WRITER, "s3://rows/copies/").await;
+}
+
+/// Returns each input with a text of 10 kB, and records the inputs.
+#[derive(Default)]
+struct Padder(Mutex<Vec<Value>>);
+
+impl Invoke for Padder {
+    fn invoke<'a>(&'a self, _: &'static Task, input: Value, _: TaskContext) -> TaskFuture<'a> {
+        self.0.lock().expect("it is not poisoned").push(input.clone());
+        Box::pin(async move { Ok(value!({ "input": input, "text": "x".repeat(10_000) })) })
+    }
+}
+
+/// Runs a Map of `Flow`. Returns its outcome, and the inputs of the tasks.
+async fn run_map(stores: &Stores, map: i64, settings: Value, reload: bool) -> (Value, Vec<Value>) {
+    let padder = Padder::default();
+    let builder = Builder::<Flow>::new().tasks(&padder).objects(stores.clone()).reload_at_every_completion(reload);
+    let outcome = builder.run(value!({ "map": map, "settings": settings })).await.expect("it succeeds");
+    (outcome, padder.0.into_inner().expect("it is not poisoned"))
+}
+
+#[tokio::test]
+async fn a_run_reads_pages_and_ranges_and_writes_parts() {
+    let Some(server) = Moto::start() else { return };
+    let created = server.request("PUT", "/b", "").expect("the server answers");
+    assert!(created.contains(" 200 "), "{created}");
+    let store = server.bucket("b");
+    let stores = Stores::new().with("b", store.clone());
+    // A page has 1000 objects.
+    const COUNT: i64 = 1010;
+    for number in 0..COUNT {
+        put(&store, &format!("l/{number:04}"), vec![format!("{number}\n").into_bytes()]).await;
+    }
+    let settings = value!({
+        "reader": { "Bucket": "b", "Prefix": "l/" },
+        "config": { "InputType": "JSONL", "Transformation": "LOAD_AND_FLATTEN" },
+        "writer": {
+            "Parameters": { "Bucket": "b", "Prefix": "out" },
+            "WriterConfig": { "Transformation": "COMPACT", "OutputType": "JSONL" },
+        },
+    });
+    let (_, inputs) = run_map(&stores, 2, settings, false).await;
+    assert_eq!(inputs.len(), 1010);
+    let mut lines = Vec::new();
+    let mut largest = 0;
+    let page = store.list("out/", None).next().await.expect("it is listed").expect("a page");
+    for file in page.iter().filter(|file| file.key.ends_with(".jsonl")) {
+        largest = largest.max(file.size);
+        let text = String::from_utf8(get(&store, &file.key, Default::default()).await).expect("text");
+        lines.extend(text.lines().map(|line| Value::from_json(line).expect("JSON")));
+        // The ETag of an object that was written in parts has their number.
+        assert!(file.size <= 8 * 1024 * 1024 || file.etag.contains('-'), "{file:?}");
+    }
+    assert!(largest > 8 * 1024 * 1024, "{largest}");
+    let numbers: Vec<i64> = lines.iter().filter_map(|line| line.get("input")?.as_i64()).collect();
+    assert_eq!(numbers, (0..COUNT).collect::<Vec<_>>());
+    // A run that is loaded again reads on from its cursor.
+    let rows: String = (0..100).map(|number| format!("{number}\n")).collect();
+    put(&store, "rows.csv", vec![format!("n\n{rows}").into_bytes()]).await;
+    let settings = value!({
+        "reader": { "Bucket": "b", "Key": "rows.csv" },
+        "config": { "InputType": "CSV", "CSVHeaderLocation": "FIRST_ROW" },
+        "concurrency": 3,
+    });
+    let (outcome, _) = run_map(&stores, 1, settings, true).await;
+    let numbers = outcome.as_array().into_iter().flatten().filter_map(|item| item.get("input")?.get("n")?.as_str());
+    assert_eq!(numbers.collect::<Vec<_>>(), (0..100).map(|number| number.to_string()).collect::<Vec<_>>());
 }
