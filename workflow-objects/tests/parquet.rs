@@ -197,14 +197,17 @@ async fn a_run_over_a_damaged_table_processes_the_rows_before_the_damage() {
     // The footer, which says where the columns are, is at the end.
     let truncated = whole[..whole.len() - 1].to_vec();
     let mut damaged = whole.clone();
-    let last = whole.len() * 2 / 3;
-    damaged[last..last + 200].fill(0xff);
+    // All pages behind the middle of the second row group, up to the footer and its length.
+    let footer = u32::from_le_bytes(whole[whole.len() - 8..][..4].try_into().expect("four bytes")) as usize + 8;
+    let middle = (whole.len() - footer) / 2;
+    damaged[middle..whole.len() - footer].fill(0xff);
     for (table, least, record) in [(truncated, 0, "record 1"), (damaged, 100, "record ")] {
         let (store, counter) = (MemoryStore::new(), Counter::default());
         store.insert("a", table);
         let settings = value!({ "reader": { "Bucket": "b", "Key": "a" }, "config": { "InputType": "PARQUET" } });
         let builder = Builder::<Flow>::new().tasks(&counter).objects(Stores::new().with("b", store));
-        let fault = builder.run(value!({ "map": 1, "settings": settings })).await.expect_err("the table is damaged");
+        let outcome = builder.run(value!({ "map": 1, "settings": settings })).await;
+        let fault = outcome.err().expect("the table is damaged");
         assert_eq!(fault.error(), Some("States.ItemReaderFailed"));
         let cause = fault.cause().and_then(Value::as_str).unwrap_or_default();
         assert!(cause.starts_with(&format!("s3://b/a, {record}")), "{cause}");

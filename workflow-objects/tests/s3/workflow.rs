@@ -131,20 +131,20 @@ async fn run_map(stores: &Stores, map: i64, settings: Value, reload: bool) -> (V
 #[tokio::test]
 async fn a_run_reads_pages_and_ranges_and_writes_parts() {
     let Some(server) = Moto::start() else { return };
-    let created = server.request("PUT", "/b", "").expect("the server answers");
+    let created = server.request("PUT", "/pages", "").expect("the server answers");
     assert!(created.contains(" 200 "), "{created}");
-    let store = server.bucket("b");
-    let stores = Stores::new().with("b", store.clone());
+    let store = server.bucket("pages");
+    let stores = Stores::new().with("pages", store.clone());
     // A page has 1000 objects.
     const COUNT: i64 = 1010;
     for number in 0..COUNT {
         put(&store, &format!("l/{number:04}"), vec![format!("{number}\n").into_bytes()]).await;
     }
     let settings = value!({
-        "reader": { "Bucket": "b", "Prefix": "l/" },
+        "reader": { "Bucket": "pages", "Prefix": "l/" },
         "config": { "InputType": "JSONL", "Transformation": "LOAD_AND_FLATTEN" },
         "writer": {
-            "Parameters": { "Bucket": "b", "Prefix": "out" },
+            "Parameters": { "Bucket": "pages", "Prefix": "out" },
             "WriterConfig": { "Transformation": "COMPACT", "OutputType": "JSONL" },
         },
     });
@@ -167,7 +167,7 @@ async fn a_run_reads_pages_and_ranges_and_writes_parts() {
     let rows: String = (0..100).map(|number| format!("{number}\n")).collect();
     put(&store, "rows.csv", vec![format!("n\n{rows}").into_bytes()]).await;
     let settings = value!({
-        "reader": { "Bucket": "b", "Key": "rows.csv" },
+        "reader": { "Bucket": "pages", "Key": "rows.csv" },
         "config": { "InputType": "CSV", "CSVHeaderLocation": "FIRST_ROW" },
         "concurrency": 3,
     });
