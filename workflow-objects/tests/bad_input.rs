@@ -1,5 +1,5 @@
-//! Bad input of whole runs: the fault names the object and the position, the data behind it are not
-//! read, and the results of the items before it are written.
+//! Bad input of whole runs: the fault names the object and the position, the data behind it are
+//! not read, and the results of the items before it are written.
 
 #[path = "../../workflow-runtime/tests/machines/maps.rs"]
 mod maps;

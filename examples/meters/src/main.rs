@@ -1,5 +1,5 @@
-//! Bills a month: `meters [FOLDER [BILLS [BATCH]]]`. The rows are in files in `FOLDER/2026-10`, and
-//! billed in batches of this size. The bills are written to the folder BILLS.
+//! Bills a month: `meters [FOLDER [BILLS [BATCH]]]`. The rows are in files in `FOLDER/2026-10`,
+//! and billed in batches of this size. The bills are written to the folder BILLS.
 
 use std::error::Error;
 use std::process::ExitCode;
