@@ -207,7 +207,7 @@ async fn a_run_over_a_damaged_table_processes_the_rows_before_the_damage() {
         let settings = value!({ "reader": { "Bucket": "b", "Key": "a" }, "config": { "InputType": "PARQUET" } });
         let builder = Builder::<Flow>::new().tasks(&counter).objects(Stores::new().with("b", store));
         let outcome = builder.run(value!({ "map": 1, "settings": settings })).await;
-        let fault = outcome.err().expect("the table is damaged");
+        let Err(fault) = outcome else { panic!("the table is damaged") };
         assert_eq!(fault.error(), Some("States.ItemReaderFailed"));
         let cause = fault.cause().and_then(Value::as_str).unwrap_or_default();
         assert!(cause.starts_with(&format!("s3://b/a, {record}")), "{cause}");
