@@ -11,6 +11,7 @@ mod callbacks;
 mod children;
 mod ending;
 mod events;
+mod map_runs;
 mod wait;
 
 use std::collections::{BTreeMap, HashMap};
@@ -31,10 +32,12 @@ use tokio::time::Sleep;
 use workflow_runtime::clock::SystemClock;
 use workflow_runtime::engine::turns::ExecutionSlot;
 use workflow_runtime::machine::{Command, Invocation, Occurrence, Op, Outcome};
+use workflow_runtime::objects::{OpenItems, ReadItems, WriteResults};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{CloudEvent, Fault, TaskContext, Timestamp, Value, fault};
 
 use callbacks::PendingEnd;
+use map_runs::FollowedChildren;
 use wait::Wait;
 
 use crate::connection::{Connection, any_payload};
@@ -82,6 +85,10 @@ pub(crate) struct Drive<'a> {
     initial_entries: u64,
     /// Tasks held back for the next invocation.
     held_back: Vec<Op>,
+    /// Set if the execution is a run of a distributed Map, whose items stay open.
+    is_map_run: bool,
+    items: OpenItems,
+    followed: FollowedChildren,
     /// Set if a status question waits for the answer to a report.
     is_asked: bool,
 }
@@ -94,6 +101,10 @@ enum Run {
     Keep(Outcome),
     /// Sends the event of an operation to the sink.
     Send(Op, Arc<CloudEvent>),
+    /// Reads items for a distributed Map.
+    Read(Op, Arc<ReadItems>),
+    /// Writes results of a distributed Map.
+    Write(Op, Arc<WriteResults>),
 }
 
 /// Pending operation.
@@ -105,8 +116,10 @@ struct Pending {
     handles: Vec<NotificationHandle>,
     /// State of a callback.
     callback: Option<Callback>,
-    /// Stops the run that sends an event to the sink.
-    sending: Option<AbortHandle>,
+    /// Stops the run that sends an event to the sink, or that uses object stores.
+    stop: Option<AbortHandle>,
+    /// Bytes of the input of a child of a Map run.
+    input_bytes: Option<u64>,
 }
 
 struct Callback {
@@ -135,6 +148,9 @@ impl<'a> Drive<'a> {
             connection,
             service,
             held_back: Vec::new(),
+            is_map_run: segment.execution.map_counts().is_some(),
+            items: OpenItems::default(),
+            followed: FollowedChildren::default(),
             is_asked: false,
             execution: ExecutionSlot::new(segment.execution),
             muted_observers: Some(observers),
@@ -219,7 +235,17 @@ impl<'a> Drive<'a> {
     async fn execute_commands(&mut self) -> Result<(), Error> {
         loop {
             self.stop_unwanted()?;
-            let Some((op, command)) = self.execution.next_command() else { return Ok(()) };
+            if self.holds_commands() {
+                return Ok(());
+            }
+            let Some((op, command)) = self.execution.next_command() else {
+                if !self.execution.info().is_computing() {
+                    return Ok(());
+                }
+                // A run of a Map starts more children once the engine has begun those before.
+                self.run_turn().await;
+                continue;
+            };
             match command {
                 Command::Sleep { until } => {
                     let handle = self.sleep(until)?;
@@ -239,6 +265,8 @@ impl<'a> Drive<'a> {
                 Command::Receive(reception) => self.receive(op, &reception)?,
                 Command::Publish(event) => self.publish(op, event)?,
                 Command::Call(call) => self.call(op, call)?,
+                Command::Read(request) => self.read_items(op, request)?,
+                Command::Write(request) => self.write_results(op, request)?,
                 other => {
                     let (name, key) = (self.execution.info().definition().name, self.execution.info().id());
                     let message = format!("the execution `{key}` of `{name}` needs an unsupported command: {other:?}");
@@ -293,20 +321,10 @@ impl<'a> Drive<'a> {
                 // The journal asks for all runs, in no order, before it waits. They are started in
                 // the order of their commands.
                 AwaitResponse::ExecuteRun(_) => {
-                    let tasks = self.service.tasks.clone();
-                    self.active_runs.push(match self.runs.pop_first() {
-                        Some((handle, Run::Task(invocation, cx))) => task_run::run_task(handle, tasks, invocation, cx),
-                        Some((handle, Run::Now)) => task_run::completed(handle, &Ok(Value::Null)),
-                        Some((handle, Run::Keep(outcome))) => task_run::completed(handle, &outcome),
-                        Some((handle, Run::Send(op, event))) => {
-                            let (stop, stopped) = AbortHandle::new_pair();
-                            if let Some(pending) = self.pending.get_mut(&op) {
-                                pending.sending = Some(stop);
-                            }
-                            task_run::send_event(handle, self.service.sink.clone(), event, stopped)
-                        }
-                        None => return Err(Error::internal("there is no run to execute")),
-                    });
+                    let (handle, run) =
+                        self.runs.pop_first().ok_or_else(|| Error::internal("there is no run to execute"))?;
+                    let run = self.begin_run(handle, run);
+                    self.active_runs.push(run);
                 }
                 AwaitResponse::CancelSignalReceived => return Ok(Arrival::Cancelled),
                 AwaitResponse::WaitingExternalProgress { waiting_input, .. } => {
@@ -319,6 +337,29 @@ impl<'a> Drive<'a> {
                 }
                 other => return Err(Error::internal(format!("unexpected answer of the journal: {other:?}"))),
             }
+        }
+    }
+
+    /// Returns a run as a future.
+    fn begin_run(&mut self, handle: NotificationHandle, run: Run) -> RunFuture {
+        let mut stopped_for = |op| {
+            let (stop, stopped) = AbortHandle::new_pair();
+            if let Some(pending) = self.pending.get_mut(&op) {
+                pending.stop = Some(stop);
+            }
+            stopped
+        };
+        let Service { tasks, sink, objects, .. } = self.service;
+        match run {
+            Run::Task(invocation, cx) => task_run::run_task(handle, tasks.clone(), invocation, cx),
+            Run::Now => task_run::completed(handle, &Ok(Value::Null)),
+            Run::Keep(outcome) => task_run::completed(handle, &outcome),
+            Run::Send(op, event) => task_run::send_event(handle, sink.clone(), event, stopped_for(op)),
+            Run::Read(op, request) => {
+                let stopped = stopped_for(op);
+                task_run::read_items(handle, objects.clone(), self.items.clone(), request, stopped)
+            }
+            Run::Write(op, request) => task_run::write_results(handle, objects.clone(), request, stopped_for(op)),
         }
     }
 
@@ -488,8 +529,8 @@ impl<'a> Drive<'a> {
         if let Some(cx) = pending.cx {
             cx.cancel();
         }
-        if let Some(sending) = pending.sending {
-            sending.abort();
+        if let Some(stop) = pending.stop {
+            stop.abort();
         }
         Ok(())
     }
