@@ -12,6 +12,7 @@ mod children;
 mod ending;
 mod events;
 mod map_runs;
+mod runs;
 mod wait;
 
 use std::collections::{BTreeMap, HashMap};
@@ -32,19 +33,20 @@ use tokio::time::Sleep;
 use workflow_runtime::clock::SystemClock;
 use workflow_runtime::engine::turns::ExecutionSlot;
 use workflow_runtime::machine::{Command, Invocation, Occurrence, Op, Outcome};
-use workflow_runtime::objects::{OpenItems, ReadItems, WriteResults};
+use workflow_runtime::objects::OpenItems;
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{CloudEvent, Fault, TaskContext, Timestamp, Value, fault};
 
 use callbacks::PendingEnd;
 use map_runs::FollowedChildren;
+use runs::Run;
 use wait::Wait;
 
 use crate::connection::{Connection, any_payload};
 use crate::endpoint::Service;
 use crate::journal::{self, NO_TIME};
 use crate::segment::{InvocationState, Segment};
-use crate::task_run::{self, RunFuture};
+use crate::task_run::RunFuture;
 use crate::{promises, status};
 
 /// Factor of the journal limit from which new tasks have to wait until running ones have ended.
@@ -91,20 +93,6 @@ pub(crate) struct Drive<'a> {
     followed: FollowedChildren,
     /// Set if a status question waits for the answer to a report.
     is_asked: bool,
-}
-
-/// Run in this process.
-enum Run {
-    Task(Arc<Invocation>, TaskContext),
-    Now,
-    /// Journals this outcome.
-    Keep(Outcome),
-    /// Sends the event of an operation to the sink.
-    Send(Op, Arc<CloudEvent>),
-    /// Reads items for a distributed Map.
-    Read(Op, Arc<ReadItems>),
-    /// Writes results of a distributed Map.
-    Write(Op, Arc<WriteResults>),
 }
 
 /// Pending operation.
@@ -276,21 +264,6 @@ impl<'a> Drive<'a> {
         }
     }
 
-    fn run_task(&mut self, invocation: Arc<Invocation>, cx: TaskContext) -> Result<NotificationHandle, Error> {
-        let key = invocation.task.key;
-        self.journal_run(key, Run::Task(invocation, cx))
-    }
-
-    /// Journals a run: its result is kept.
-    fn journal_run(&mut self, name: &str, run: Run) -> Result<NotificationHandle, Error> {
-        self.command();
-        let asked = self.connection.vm.sys_run(name.into())?;
-        if !asked.replayed {
-            self.runs.insert(asked.handle, run);
-        }
-        Ok(asked.handle)
-    }
-
     fn sleep(&mut self, until: Timestamp) -> Result<NotificationHandle, Error> {
         self.command();
         let until = Duration::from_micros(u64::try_from(until.as_micros()).unwrap_or_default());
@@ -337,29 +310,6 @@ impl<'a> Drive<'a> {
                 }
                 other => return Err(Error::internal(format!("unexpected answer of the journal: {other:?}"))),
             }
-        }
-    }
-
-    /// Returns a run as a future.
-    fn begin_run(&mut self, handle: NotificationHandle, run: Run) -> RunFuture {
-        let mut stopped_for = |op| {
-            let (stop, stopped) = AbortHandle::new_pair();
-            if let Some(pending) = self.pending.get_mut(&op) {
-                pending.stop = Some(stop);
-            }
-            stopped
-        };
-        let Service { tasks, sink, objects, .. } = self.service;
-        match run {
-            Run::Task(invocation, cx) => task_run::run_task(handle, tasks.clone(), invocation, cx),
-            Run::Now => task_run::completed(handle, &Ok(Value::Null)),
-            Run::Keep(outcome) => task_run::completed(handle, &outcome),
-            Run::Send(op, event) => task_run::send_event(handle, sink.clone(), event, stopped_for(op)),
-            Run::Read(op, request) => {
-                let stopped = stopped_for(op);
-                task_run::read_items(handle, objects.clone(), self.items.clone(), request, stopped)
-            }
-            Run::Write(op, request) => task_run::write_results(handle, objects.clone(), request, stopped_for(op)),
         }
     }
 
