@@ -65,9 +65,11 @@ impl Drive<'_> {
         let handles = self.connection.vm.sys_call(run, input, None, any_payload())?;
         // The request takes the same route as the call. Its answer shows that the call was
         // accepted or refused, so that the next invocation can attach to the child.
-        self.command();
-        let started = self.connection.vm.sys_get_invocation_output(child.execution())?;
-        self.wait(op, started, Wait::Started);
+        if !self.asks_later(op) {
+            self.command();
+            let started = self.connection.vm.sys_get_invocation_output(child.execution())?;
+            self.wait(op, started, Wait::Started);
+        }
         self.state.links.children.insert(op.id, child);
         self.expect_child(op, &call, handles.call_notification_handle)
     }
@@ -118,7 +120,10 @@ impl Drive<'_> {
             }),
             _ => Ok(Value::Null),
         };
-        self.request_time(op, NO_TIME, outcome)
+        match self.is_map_run {
+            true => self.on_child_of_run_ended(op, outcome),
+            false => self.request_time(op, NO_TIME, outcome),
+        }
     }
 
     /// Cancels the child of an abandoned operation.

@@ -35,7 +35,7 @@ use workflow_runtime::engine::turns::ExecutionSlot;
 use workflow_runtime::machine::{Command, Invocation, Occurrence, Op, Outcome};
 use workflow_runtime::objects::OpenItems;
 use workflow_runtime::observe::Observer;
-use workflow_runtime::{CloudEvent, Fault, TaskContext, Timestamp, Value, fault};
+use workflow_runtime::{Fault, TaskContext, Timestamp, Value, fault};
 
 use callbacks::PendingEnd;
 use map_runs::FollowedChildren;
@@ -51,6 +51,9 @@ use crate::{promises, status};
 
 /// Factor of the journal limit from which new tasks have to wait until running ones have ended.
 const OVERLONG_FACTOR: u64 = 4;
+
+/// The same factor for runs of distributed Maps.
+const OVERLONG_MAP_FACTOR: u64 = 2;
 
 /// Latest end of a sleep: the year 9999.
 pub(crate) const END_OF_TIME: Duration = Duration::from_secs(253_402_300_800);
@@ -208,15 +211,17 @@ impl<'a> Drive<'a> {
     /// Returns `true` if another invocation has to continue. Commands that were issued and not
     /// begun are in the snapshot.
     fn must_hand_over(&mut self) -> Result<bool, Error> {
-        if self.entries - self.initial_entries < self.state.limits.journal
-            || !self.is_idle()
-            || self.execution.result().is_some()
-        {
+        // A run of a Map can be continued at almost any time. It is when it begins nothing more.
+        let is_long = match self.is_map_run {
+            true => self.is_overlong(),
+            false => self.entries - self.initial_entries >= self.state.limits.journal,
+        };
+        if !is_long || !self.is_idle() || self.execution.result().is_some() {
             return Ok(false);
         }
         // The snapshot does not wait for cancelled operations.
         self.stop_unwanted()?;
-        Ok(true)
+        Ok(!self.ask_for_starts()?)
     }
 
     /// Begins all issued commands.
@@ -369,6 +374,7 @@ impl<'a> Drive<'a> {
             Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome).await?,
             Wait::Service(op, call) => self.start_in_service(op, call, value).await?,
             Wait::Child(op) => self.on_child_ended(op, value)?,
+            Wait::ChildrenEnded => self.on_children_ended(read(value).0).await?,
             // The call itself reports a refusal.
             Wait::Started => {}
             Wait::DetachedKey(op, call, child) => self.start_detached(op, &call, child, value)?,
@@ -516,6 +522,7 @@ impl<'a> Drive<'a> {
                     | Wait::Sign(..)
                     | Wait::Time(..)
                     | Wait::Service(..)
+                    | Wait::ChildrenEnded
                     | Wait::Started
                     | Wait::DetachedKey(..)
                     | Wait::Recipients(..)
@@ -528,7 +535,8 @@ impl<'a> Drive<'a> {
 
     /// Returns `true` if the journal is so long that no task begins any more.
     fn is_overlong(&self) -> bool {
-        self.entries - self.initial_entries >= self.state.limits.journal.saturating_mul(OVERLONG_FACTOR)
+        let factor = if self.is_map_run { OVERLONG_MAP_FACTOR } else { OVERLONG_FACTOR };
+        self.entries - self.initial_entries >= self.state.limits.journal.saturating_mul(factor)
     }
 }
 
