@@ -8,6 +8,7 @@ use tokio::net::TcpListener;
 use workflow_runtime::engine::turns::{Turns, Workers};
 use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::{Batching, INBOX_CAPACITY, Program, Start};
+use workflow_runtime::objects::{ObjectAccess, Objects};
 use workflow_runtime::task::Invoke;
 use workflow_runtime::{Timestamp, Workflow};
 
@@ -19,7 +20,7 @@ use crate::{events, name, server};
 /// Default of [`Service::longest_task`] for a definition without a bound.
 const LONGEST_TASK: Duration = Duration::from_secs(24 * 3600);
 
-/// Time that a sink may take for an event, at least.
+/// Time that a sink may take for an event, or an object store for items or results, at least.
 const LONGEST_SEND: Duration = Duration::from_secs(300);
 
 /// Time to report to the server that a task has timed out.
@@ -54,6 +55,8 @@ pub struct Service {
     pub(crate) program: Program,
     pub(crate) tasks: Arc<dyn Invoke>,
     pub(crate) sink: Option<Arc<dyn EventSink>>,
+    /// Object stores of distributed Maps.
+    pub(crate) objects: Option<ObjectAccess>,
     pub(crate) limits: Limits,
     pub(crate) batching: Batching,
     longest_task: Option<Duration>,
@@ -78,6 +81,7 @@ impl Service {
             program: Program::of::<W>(),
             tasks: Arc::new(tasks),
             sink: None,
+            objects: None,
             limits: Limits::default(),
             batching: BATCHING,
             longest_task: None,
@@ -122,6 +126,9 @@ impl Service {
     /// not count. If tasks run all the time, no new ones begin once the journal is four times as
     /// long, until the running ones have ended. A running execution keeps the limit that it
     /// started with.
+    ///
+    /// At most half as many children of a distributed Map run at the same time, 1,000 by default,
+    /// even if its `MaxConcurrency` is greater.
     pub fn journal_limit(mut self, entries: u64) -> Service {
         self.limits.journal = entries.max(1);
         self
@@ -135,6 +142,16 @@ impl Service {
     /// A sink may take five minutes for an event, or as long as a task, whichever is longer.
     pub fn sink(mut self, sink: impl EventSink + 'static) -> Service {
         self.sink = Some(Arc::new(sink));
+        self
+    }
+
+    /// Sets the object stores, from which distributed Maps read items, and to which they write
+    /// results. The crate `workflow-objects` has stores.
+    ///
+    /// A store may take five minutes for a part of the items or results, or as long as a task,
+    /// whichever is longer. Each node that serves the workflow needs the same stores.
+    pub fn objects(mut self, objects: impl Objects + 'static) -> Service {
+        self.objects = Some(ObjectAccess::new(objects));
         self
     }
 
@@ -189,7 +206,10 @@ impl Service {
     pub(crate) fn patience(&self) -> Duration {
         let defined = || self.program.definition.longest_task().map(|longest| longest.saturating_add(REPORT_TIME));
         let longest_task = self.longest_task.or_else(defined).unwrap_or(LONGEST_TASK);
-        self.sink.as_ref().map_or(longest_task, |_| longest_task.max(LONGEST_SEND))
+        match self.sink.is_some() || !self.program.definition.maps.is_empty() {
+            true => longest_task.max(LONGEST_SEND),
+            false => longest_task,
+        }
     }
 
     /// Sets the time that a waiting execution without running tasks stays in this process; by

@@ -9,7 +9,7 @@ use restate_sdk_shared_core::{
 use workflow_runtime::engine::admission::admit;
 use workflow_runtime::engine::identity;
 use workflow_runtime::engine::turns::ExecutionSlot;
-use workflow_runtime::machine::{Batching, Outcome, Part, Start, StartCondition};
+use workflow_runtime::machine::{Batching, Outcome, Start, StartCondition};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{Fault, Str, Timestamp, Value, id, value};
 
@@ -97,15 +97,15 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
         Ok(correlation) => correlation,
         Err(problem) => return connection.fail(400, problem),
     };
-    let entry = match links::entry_in(&input.headers) {
-        Ok(entry) => entry,
+    let part = match links::part_in(&input.headers) {
+        Ok(part) => part,
         Err(problem) => return connection.fail(400, problem),
     };
     let invalid = is_asked_for_from_outside(&input.headers).then(|| id::check(&input.key).err()).flatten();
     let invalid = invalid.map(|invalid| invalid.to_string());
     let request = is_asked_for_from_outside(&input.headers)
         .then(|| identity::hex(&identity::of(&document, correlation.as_deref())));
-    if entry.is_none()
+    if part.is_none()
         && let Err(fault) = admit(service.program.definition, &document).await
     {
         if let Some(invalid) = invalid {
@@ -114,7 +114,7 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
         events::drop_unstarted(service, connection, &input).await?;
         return finish(connection, &Err(fault));
     }
-    let correlation = match (&entry, links::parent_in(&input.headers)) {
+    let correlation = match (&part, links::parent_in(&input.headers)) {
         (Some(_), _) => correlation.map(Str::from),
         (None, Some(_)) => service.program.definition.correlation(&document, None, correlation.map(Str::from)),
         (None, None) => service.program.definition.correlation(&document, correlation.map(Str::from), None),
@@ -130,7 +130,7 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
     }
     let value = correlation.as_deref().unwrap_or(&input.key);
     // A part of a workflow begins at any time. The schedule admits a start event when it arrives.
-    if entry.is_none()
+    if part.is_none()
         && !links::is_started_by_event(&input.headers)
         && let Some(refused) = check_schedule(service, connection, time, deployed).await?
     {
@@ -142,7 +142,7 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
     let subscription = match service.waits_for_events() {
         true => {
             let started = links::started_by_event(&input.headers);
-            let begins = entry.is_none() && service.program.definition.starts_on.is_some();
+            let begins = part.is_none() && service.program.definition.starts_on.is_some();
             let subscriber = Subscriber { key: &input.key, correlation: value, started, begins };
             let Some(id) = events::subscribe(service, connection, &subscriber).await? else {
                 return finish(connection, &Err(crate::cancelled()));
@@ -156,7 +156,7 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
     };
     let mut start = Start::new(document);
     service.set_up(&mut start);
-    start.part = entry.map(Part::Entry);
+    start.part = part;
     start.correlation = correlation;
     start.batching = Some(batching);
     start.name = Some(input.key.as_str().into());

@@ -22,6 +22,7 @@
 //! | a child execution | a call of `run`; a send if it is detached |
 //! | a time-out | a timer of the process that runs the task; for a callback, a durable sleep |
 //! | an iteration over many items | an invocation of `batch` for each batch of items |
+//! | a run of a distributed Map | an execution; items are read, and results written, in journaled runs |
 //! | a long loop | an invocation of `segment` continues with the saved frames when the journal reaches its limit |
 //!
 //! A task runs at least once. A task that was running when its process died runs again, with the same

@@ -1,15 +1,15 @@
 //! Links of an execution: its parent, its children, and its events.
 
 use restate_sdk_shared_core::{AttachInvocationTarget, Header};
-use workflow_runtime::machine::{Call, Definition, Target};
+use workflow_runtime::machine::{Call, Definition, Part, Target};
 use workflow_runtime::{Array, CloudEvent, Object, Str, Timestamp, Value, uri, value};
 
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::events::{kinds_from_value, kinds_to_value, number_in, number_of};
 
-/// Header with the entry point of a child that runs only a part of the workflow.
-const ENTRY: &str = "workflow-entry";
+/// Header with the number of the part of the workflow that a child runs, if it runs only a part.
+const PART: &str = "workflow-entry";
 
 /// Header that marks an awaited child.
 const AWAITED: &str = "workflow-waits";
@@ -166,19 +166,12 @@ impl Caller<'_> {
     }
 }
 
-/// Returns the headers of a call: entry point, parent, awaited or not, and correlation key.
+/// Returns the headers of a call: part, parent, awaited or not, and correlation key.
 pub(crate) fn headers_of(call: &Call, caller: Caller<'_>, correlation: Option<Str>) -> impl Iterator<Item = Header> {
     let waits = (!call.detached).then(|| Header { key: AWAITED.into(), value: "true".into() });
     let correlation = correlation.map(|value| correlation_header(&value));
-    let entry = match &call.target {
-        Target::Entry(entry) => Some(Header { key: ENTRY.into(), value: entry.to_string().into() }),
-        Target::Workflow(_) | Target::Map(_) => None,
-    };
-    [Header { key: PARENT.into(), value: caller.name().into() }]
-        .into_iter()
-        .chain(entry)
-        .chain(waits)
-        .chain(correlation)
+    let part = call.part().map(|part| Header { key: PART.into(), value: part.to_number().to_string().into() });
+    [Header { key: PARENT.into(), value: caller.name().into() }].into_iter().chain(part).chain(waits).chain(correlation)
 }
 
 /// Returns the header of a correlation key.
@@ -219,10 +212,11 @@ pub(crate) fn correlation_in(headers: &[Header]) -> Result<Option<String>, Strin
         .ok_or_else(|| format!("the header `{CORRELATION}` must be percent-encoded, found `{value}`"))
 }
 
-/// Returns the entry point, if only a part of the workflow is to run.
-pub(crate) fn entry_in(headers: &[Header]) -> Result<Option<u32>, String> {
-    let Some(entry) = find_header(headers, ENTRY) else { return Ok(None) };
-    entry.parse().map(Some).map_err(|_| format!("the header `{ENTRY}` must be a number, found `{entry}`"))
+/// Returns the part of the workflow that is to run, if not the whole one.
+pub(crate) fn part_in(headers: &[Header]) -> Result<Option<Part>, String> {
+    let Some(number) = find_header(headers, PART) else { return Ok(None) };
+    let part = number.parse().ok().and_then(Part::from_number);
+    part.map(Some).ok_or_else(|| format!("the header `{PART}` must be the number of a part, found `{number}`"))
 }
 
 impl ExecutionLinks {
@@ -328,10 +322,10 @@ mod tests {
     }
 
     #[test]
-    fn an_invalid_entry_point_is_refused() {
-        let entry = |value: &'static str| entry_in(&[Header { key: "Workflow-Entry".into(), value: value.into() }]);
-        assert_eq!(entry("3"), Ok(Some(3)));
-        assert!(entry("first").is_err());
-        assert_eq!(entry_in(&[]), Ok(None));
+    fn an_invalid_part_is_refused() {
+        let part = |value: &'static str| part_in(&[Header { key: "Workflow-Entry".into(), value: value.into() }]);
+        assert_eq!([part("3"), part("-1")], [Ok(Some(Part::Entry(3))), Ok(Some(Part::Map(0)))]);
+        assert!(part("first").is_err() && part("-9223372036854775808").is_err());
+        assert_eq!(part_in(&[]), Ok(None));
     }
 }

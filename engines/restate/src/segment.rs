@@ -77,7 +77,9 @@ pub(crate) struct Segment {
 impl Segment {
     /// Writes the snapshot.
     pub fn save(state: &InvocationState, execution: &dyn Execution) -> Bytes {
-        let states = execution.describe().iter().map(|waiting| Value::from(waiting.state)).collect::<Vec<_>>();
+        // All children of a run of a Map are in its state.
+        let most = if execution.map_counts().is_some() { 1 } else { usize::MAX };
+        let states = execution.describe().iter().take(most).map(|at| Value::from(at.state)).collect::<Vec<_>>();
         let handed_out = state.handed_out.iter().map(|(op, handed)| {
             let silent = handed.silent.map_or(Value::Null, |at| at.as_micros().into());
             value!([*op as i64, handed.beats, silent])

@@ -53,6 +53,9 @@ fn describe_frame(waiting: &Waiting, caller: Caller<'_>) -> Option<Value> {
                 frame.insert("deadline", deadline);
             }
         }
+        WaitsFor::Map(counts) => {
+            frame.insert("map", counts.to_value());
+        }
         _ => return None,
     }
     Some(frame.into())

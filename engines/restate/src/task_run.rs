@@ -12,6 +12,7 @@ use workflow_runtime::clock::{Clock, Sleep, SystemClock};
 use workflow_runtime::engine::driver::guard;
 use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::{Invocation, Outcome};
+use workflow_runtime::objects::{self, ObjectAccess, Objects, OpenItems, ReadItems, WriteResults};
 use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};
 use workflow_runtime::{CloudEvent, Fault, Timestamp, Value};
 
@@ -35,12 +36,50 @@ pub(crate) fn send_event(
 ) -> RunFuture {
     let send = async move {
         let Some(sink) = sink else { return Ok(Value::Null) };
-        let mut sending = guard(|| sink.send(&event))?;
-        let sent = poll_fn(|cx| guard(|| sending.as_mut().poll(cx)).unwrap_or_else(|fault| Poll::Ready(Err(fault))));
-        sent.await.map(|()| Value::Null)
+        sink.send(&event).await.map(|()| Value::Null)
     };
+    until_stopped(handle, send, stopped)
+}
+
+/// Reads items from an object store. Yields no entry if it was stopped.
+pub(crate) fn read_items(
+    handle: NotificationHandle,
+    access: Option<ObjectAccess>,
+    open: OpenItems,
+    request: Arc<ReadItems>,
+    stopped: AbortRegistration,
+) -> RunFuture {
+    let read = async move {
+        let access = access.ok_or_else(|| objects::no_reader(&request))?;
+        open.read(&access, &request).await
+    };
+    until_stopped(handle, read, stopped)
+}
+
+/// Writes results to an object store. Yields no entry if it was stopped.
+pub(crate) fn write_results(
+    handle: NotificationHandle,
+    access: Option<ObjectAccess>,
+    request: Arc<WriteResults>,
+    stopped: AbortRegistration,
+) -> RunFuture {
+    let write = async move {
+        let access = access.ok_or_else(|| objects::no_writer(&request))?;
+        access.write(&request).await
+    };
+    until_stopped(handle, write, stopped)
+}
+
+/// Returns a run that can be stopped. A panic is a fault.
+fn until_stopped(
+    handle: NotificationHandle,
+    run: impl Future<Output = Outcome> + Send + 'static,
+    stopped: AbortRegistration,
+) -> RunFuture {
     Box::pin(async move {
-        let outcome: Option<Outcome> = Abortable::new(send, stopped).await.ok();
+        let mut run = std::pin::pin!(run);
+        let guarded = poll_fn(|cx| guard(|| run.as_mut().poll(cx)).unwrap_or_else(|fault| Poll::Ready(Err(fault))));
+        let outcome = Abortable::new(guarded, stopped).await.ok();
         (handle, outcome.map(|outcome| journal::encode(Timestamp::now(), &outcome)))
     })
 }

@@ -276,7 +276,6 @@ impl CommandOptions {
                 }
                 "events-known-for" if name != "serve" => "must be set for `serve --engine restate`",
                 "retain" => "cannot be used with `--engine restate`: set the retention on the Restate server",
-                "store" => "cannot be used with `--engine restate`, which does not run distributed Maps",
                 "cause" if name == "cancel" => {
                     "cannot be used with `--engine restate`: Restate does not record a cause"
                 }
@@ -455,9 +454,9 @@ mod tests {
         assert_eq!(found.as_deref(), Some(expected));
         #[cfg(feature = "restate")]
         {
-            let expected = "`--store` cannot be used with `--engine restate`, which does not run distributed Maps";
-            let found = refusal(&["serve", "--engine", "restate", "--store", "orders=folder:a"]);
-            assert_eq!(found.as_deref(), Some(expected));
+            assert_eq!(refusal(&["serve", "--engine", "restate", "--store", "orders=folder:a"]), None);
+            let found = refusal(&["cancel", "one", "--engine", "restate", "--store", "orders=folder:a"]);
+            assert_eq!(found.as_deref(), Some("invalid option '--store'"));
         }
     }
 }

@@ -42,7 +42,7 @@ pub fn run<W: Workflow>(options: RunOptions, setup: ServiceSetup) -> Result<Exit
     } else if options.sink.is_some() {
         "`--sink` cannot be used with `--engine restate`: pass it to `serve`"
     } else if options.objects.is_some() {
-        "`--store` cannot be used with `--engine restate`, which does not run distributed Maps"
+        "`--store` cannot be used with `--engine restate`: pass it to `serve`"
     } else if options.deployed_at.is_some() {
         "`--deployed-at` cannot be used with `--engine restate`: pass it to `serve`"
     } else if options.callback_port.is_some() {

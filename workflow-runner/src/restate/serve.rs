@@ -56,6 +56,7 @@ pub fn serve<W: Workflow>(mut options: RestateServeOptions, setup: ServiceSetup)
     });
     let service = (setup.service)(service);
     let service = options.serve.sink.take().into_iter().fold(service, Service::sink);
+    let service = options.serve.objects.take().into_iter().fold(service, Service::objects);
     let service = options.serve.events_known_for.into_iter().fold(service, Service::events_known_for);
     let service = options.serve.deployed_at.into_iter().fold(service, Service::deployed_at);
     let name = service.name().to_owned();

@@ -3,6 +3,7 @@
 
 mod chunk;
 mod fields;
+mod open;
 mod record;
 mod transformation;
 
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 pub use chunk::ItemChunk;
 pub use fields::{ReadItems, WriteResults};
+pub use open::OpenItems;
 pub use record::{ChildOutcome, ChildRecord};
 pub use transformation::Transformation;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{Error, NotificationHandle, Target, TerminalFailure, VM, Value as Notified};
 use workflow_runtime::fault::names::UNKNOWN_WORKFLOW;
-use workflow_runtime::machine::{self, Call, Op, Outcome};
+use workflow_runtime::machine::{Call, Op, Outcome};
 use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, Value, value};
 
@@ -22,16 +22,11 @@ impl Drive<'_> {
     /// Starts a child, or attaches to one that an earlier invocation has started.
     pub(super) fn call(&mut self, op: Op, call: Arc<Call>) -> Result<(), Error> {
         self.pending.entry(op).or_default();
+        self.follow_child(op, &call);
         if let Some(execution) = self.state.links.children.get(&op.id).map(Child::execution) {
             self.command();
             let outcome = self.connection.vm.sys_attach_invocation(execution)?;
             return self.expect_child(op, &call, outcome);
-        }
-        if let machine::Target::Map(_) = &call.target {
-            let fault = Fault::runtime("distributed Maps run in memory and on SQLite, not on Restate");
-            let refusal = self.journal_run("workflow", Run::Keep(Err(fault)))?;
-            self.wait(op, refusal, Wait::Service(op, call));
-            return Ok(());
         }
         if self.caller().names_own_workflow(&call) {
             return self.start_child(op, call, &self.service.name);
@@ -70,9 +65,11 @@ impl Drive<'_> {
         let handles = self.connection.vm.sys_call(run, input, None, any_payload())?;
         // The request takes the same route as the call. Its answer shows that the call was
         // accepted or refused, so that the next invocation can attach to the child.
-        self.command();
-        let started = self.connection.vm.sys_get_invocation_output(child.execution())?;
-        self.wait(op, started, Wait::Started);
+        if !self.asks_later(op) {
+            self.command();
+            let started = self.connection.vm.sys_get_invocation_output(child.execution())?;
+            self.wait(op, started, Wait::Started);
+        }
         self.state.links.children.insert(op.id, child);
         self.expect_child(op, &call, handles.call_notification_handle)
     }
@@ -114,7 +111,7 @@ impl Drive<'_> {
 
     /// Handles the end of an awaited child, whose time is unknown.
     pub(super) fn on_child_ended(&mut self, op: Op, outcome: Notified) -> Result<(), Error> {
-        let child = self.state.links.children.remove(&op.id);
+        let child = self.forget_child(op);
         let outcome = match outcome {
             Notified::Success(output) => read_output(&output),
             Notified::Failure(TerminalFailure { code, message, .. }) => Err(match child {
@@ -123,12 +120,15 @@ impl Drive<'_> {
             }),
             _ => Ok(Value::Null),
         };
-        self.request_time(op, NO_TIME, outcome)
+        match self.is_map_run {
+            true => self.on_child_of_run_ended(op, outcome),
+            false => self.request_time(op, NO_TIME, outcome),
+        }
     }
 
     /// Cancels the child of an abandoned operation.
     pub(super) fn abandon(&mut self, op: Op) -> Result<(), Error> {
-        let child = self.state.links.children.remove(&op.id);
+        let child = self.forget_child(op);
         child.map_or(Ok(()), |child| self.cancel_child(&child))
     }
 

@@ -11,6 +11,8 @@ mod callbacks;
 mod children;
 mod ending;
 mod events;
+mod map_runs;
+mod runs;
 mod wait;
 
 use std::collections::{BTreeMap, HashMap};
@@ -31,21 +33,27 @@ use tokio::time::Sleep;
 use workflow_runtime::clock::SystemClock;
 use workflow_runtime::engine::turns::ExecutionSlot;
 use workflow_runtime::machine::{Command, Invocation, Occurrence, Op, Outcome};
+use workflow_runtime::objects::OpenItems;
 use workflow_runtime::observe::Observer;
-use workflow_runtime::{CloudEvent, Fault, TaskContext, Timestamp, Value, fault};
+use workflow_runtime::{Fault, TaskContext, Timestamp, Value, fault};
 
 use callbacks::PendingEnd;
+use map_runs::FollowedChildren;
+use runs::Run;
 use wait::Wait;
 
 use crate::connection::{Connection, any_payload};
 use crate::endpoint::Service;
 use crate::journal::{self, NO_TIME};
 use crate::segment::{InvocationState, Segment};
-use crate::task_run::{self, RunFuture};
+use crate::task_run::RunFuture;
 use crate::{promises, status};
 
 /// Factor of the journal limit from which new tasks have to wait until running ones have ended.
 const OVERLONG_FACTOR: u64 = 4;
+
+/// The same factor for runs of distributed Maps.
+const OVERLONG_MAP_FACTOR: u64 = 2;
 
 /// Latest end of a sleep: the year 9999.
 pub(crate) const END_OF_TIME: Duration = Duration::from_secs(253_402_300_800);
@@ -82,18 +90,12 @@ pub(crate) struct Drive<'a> {
     initial_entries: u64,
     /// Tasks held back for the next invocation.
     held_back: Vec<Op>,
+    /// Set if the execution is a run of a distributed Map, whose items stay open.
+    is_map_run: bool,
+    items: OpenItems,
+    followed: FollowedChildren,
     /// Set if a status question waits for the answer to a report.
     is_asked: bool,
-}
-
-/// Run in this process.
-enum Run {
-    Task(Arc<Invocation>, TaskContext),
-    Now,
-    /// Journals this outcome.
-    Keep(Outcome),
-    /// Sends the event of an operation to the sink.
-    Send(Op, Arc<CloudEvent>),
 }
 
 /// Pending operation.
@@ -105,8 +107,10 @@ struct Pending {
     handles: Vec<NotificationHandle>,
     /// State of a callback.
     callback: Option<Callback>,
-    /// Stops the run that sends an event to the sink.
-    sending: Option<AbortHandle>,
+    /// Stops the run that sends an event to the sink, or that uses object stores.
+    stop: Option<AbortHandle>,
+    /// Bytes of the input of a child of a Map run.
+    input_bytes: Option<u64>,
 }
 
 struct Callback {
@@ -135,6 +139,9 @@ impl<'a> Drive<'a> {
             connection,
             service,
             held_back: Vec::new(),
+            is_map_run: segment.execution.map_counts().is_some(),
+            items: OpenItems::default(),
+            followed: FollowedChildren::default(),
             is_asked: false,
             execution: ExecutionSlot::new(segment.execution),
             muted_observers: Some(observers),
@@ -204,22 +211,34 @@ impl<'a> Drive<'a> {
     /// Returns `true` if another invocation has to continue. Commands that were issued and not
     /// begun are in the snapshot.
     fn must_hand_over(&mut self) -> Result<bool, Error> {
-        if self.entries - self.initial_entries < self.state.limits.journal
-            || !self.is_idle()
-            || self.execution.result().is_some()
-        {
+        // A run of a Map can be continued at almost any time. It is when it begins nothing more.
+        let is_long = match self.is_map_run {
+            true => self.is_overlong(),
+            false => self.entries - self.initial_entries >= self.state.limits.journal,
+        };
+        if !is_long || !self.is_idle() || self.execution.result().is_some() {
             return Ok(false);
         }
         // The snapshot does not wait for cancelled operations.
         self.stop_unwanted()?;
-        Ok(true)
+        Ok(!self.ask_for_starts()?)
     }
 
     /// Begins all issued commands.
     async fn execute_commands(&mut self) -> Result<(), Error> {
         loop {
             self.stop_unwanted()?;
-            let Some((op, command)) = self.execution.next_command() else { return Ok(()) };
+            if self.holds_commands() {
+                return Ok(());
+            }
+            let Some((op, command)) = self.execution.next_command() else {
+                if !self.execution.info().is_computing() {
+                    return Ok(());
+                }
+                // A run of a Map starts more children once the engine has begun those before.
+                self.run_turn().await;
+                continue;
+            };
             match command {
                 Command::Sleep { until } => {
                     let handle = self.sleep(until)?;
@@ -239,6 +258,8 @@ impl<'a> Drive<'a> {
                 Command::Receive(reception) => self.receive(op, &reception)?,
                 Command::Publish(event) => self.publish(op, event)?,
                 Command::Call(call) => self.call(op, call)?,
+                Command::Read(request) => self.read_items(op, request)?,
+                Command::Write(request) => self.write_results(op, request)?,
                 other => {
                     let (name, key) = (self.execution.info().definition().name, self.execution.info().id());
                     let message = format!("the execution `{key}` of `{name}` needs an unsupported command: {other:?}");
@@ -246,21 +267,6 @@ impl<'a> Drive<'a> {
                 }
             }
         }
-    }
-
-    fn run_task(&mut self, invocation: Arc<Invocation>, cx: TaskContext) -> Result<NotificationHandle, Error> {
-        let key = invocation.task.key;
-        self.journal_run(key, Run::Task(invocation, cx))
-    }
-
-    /// Journals a run: its result is kept.
-    fn journal_run(&mut self, name: &str, run: Run) -> Result<NotificationHandle, Error> {
-        self.command();
-        let asked = self.connection.vm.sys_run(name.into())?;
-        if !asked.replayed {
-            self.runs.insert(asked.handle, run);
-        }
-        Ok(asked.handle)
     }
 
     fn sleep(&mut self, until: Timestamp) -> Result<NotificationHandle, Error> {
@@ -293,20 +299,10 @@ impl<'a> Drive<'a> {
                 // The journal asks for all runs, in no order, before it waits. They are started in
                 // the order of their commands.
                 AwaitResponse::ExecuteRun(_) => {
-                    let tasks = self.service.tasks.clone();
-                    self.active_runs.push(match self.runs.pop_first() {
-                        Some((handle, Run::Task(invocation, cx))) => task_run::run_task(handle, tasks, invocation, cx),
-                        Some((handle, Run::Now)) => task_run::completed(handle, &Ok(Value::Null)),
-                        Some((handle, Run::Keep(outcome))) => task_run::completed(handle, &outcome),
-                        Some((handle, Run::Send(op, event))) => {
-                            let (stop, stopped) = AbortHandle::new_pair();
-                            if let Some(pending) = self.pending.get_mut(&op) {
-                                pending.sending = Some(stop);
-                            }
-                            task_run::send_event(handle, self.service.sink.clone(), event, stopped)
-                        }
-                        None => return Err(Error::internal("there is no run to execute")),
-                    });
+                    let (handle, run) =
+                        self.runs.pop_first().ok_or_else(|| Error::internal("there is no run to execute"))?;
+                    let run = self.begin_run(handle, run);
+                    self.active_runs.push(run);
                 }
                 AwaitResponse::CancelSignalReceived => return Ok(Arrival::Cancelled),
                 AwaitResponse::WaitingExternalProgress { waiting_input, .. } => {
@@ -378,6 +374,7 @@ impl<'a> Drive<'a> {
             Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome).await?,
             Wait::Service(op, call) => self.start_in_service(op, call, value).await?,
             Wait::Child(op) => self.on_child_ended(op, value)?,
+            Wait::ChildrenEnded => self.on_children_ended(read(value).0).await?,
             // The call itself reports a refusal.
             Wait::Started => {}
             Wait::DetachedKey(op, call, child) => self.start_detached(op, &call, child, value)?,
@@ -488,8 +485,8 @@ impl<'a> Drive<'a> {
         if let Some(cx) = pending.cx {
             cx.cancel();
         }
-        if let Some(sending) = pending.sending {
-            sending.abort();
+        if let Some(stop) = pending.stop {
+            stop.abort();
         }
         Ok(())
     }
@@ -525,6 +522,7 @@ impl<'a> Drive<'a> {
                     | Wait::Sign(..)
                     | Wait::Time(..)
                     | Wait::Service(..)
+                    | Wait::ChildrenEnded
                     | Wait::Started
                     | Wait::DetachedKey(..)
                     | Wait::Recipients(..)
@@ -537,7 +535,8 @@ impl<'a> Drive<'a> {
 
     /// Returns `true` if the journal is so long that no task begins any more.
     fn is_overlong(&self) -> bool {
-        self.entries - self.initial_entries >= self.state.limits.journal.saturating_mul(OVERLONG_FACTOR)
+        let factor = if self.is_map_run { OVERLONG_MAP_FACTOR } else { OVERLONG_FACTOR };
+        self.entries - self.initial_entries >= self.state.limits.journal.saturating_mul(factor)
     }
 }
 

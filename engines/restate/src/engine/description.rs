@@ -1,6 +1,6 @@
 //! Descriptions of executions, from the answers of the handler `status`.
 
-use workflow_runtime::engine::{AwaitedEvent, Deadline, Description, Status, Summary, WaitsAt, WaitsFor};
+use workflow_runtime::engine::{AwaitedEvent, Deadline, Description, MapCounts, Status, Summary, WaitsAt, WaitsFor};
 use workflow_runtime::{Timestamp, Value};
 
 use super::{Found, Served};
@@ -33,6 +33,8 @@ fn waits_at(wait: &Value) -> WaitsAt {
         WaitsFor::Child(text("workflow"))
     } else if let Some(events) = wait.get("events").and_then(Value::as_array) {
         WaitsFor::Event(events.iter().filter_map(AwaitedEvent::from_value).collect())
+    } else if let Some(counts) = wait.get("map").and_then(MapCounts::from_value) {
+        WaitsFor::Map(counts)
     } else {
         WaitsFor::Time
     };

@@ -11,6 +11,7 @@ mod event_triggers;
 mod events;
 mod inboxes;
 mod late;
+mod map_runs;
 mod races;
 mod scale;
 mod server;

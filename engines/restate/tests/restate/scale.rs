@@ -21,7 +21,7 @@ const RATIO: f64 = 1.5;
 const LIMIT: Duration = Duration::from_secs(1_800);
 
 /// Returns the number in the only row of an answer.
-fn number(sql: &str) -> f64 {
+pub(crate) fn number(sql: &str) -> f64 {
     let answer = server().unwrap().query(sql);
     let (_, number) = answer.split_once("\"n\":").unwrap_or_else(|| panic!("{answer}"));
     let end = number.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(number.len());

@@ -7,6 +7,7 @@ mod deliveries;
 mod descriptions;
 mod histories;
 mod lists;
+mod map_runs;
 mod publications;
 mod purges;
 mod redrives;
@@ -163,6 +164,11 @@ promises! { ($)
         a_cancelled_child_fails_its_parent
         terminate_ends_the_whole_execution_once
         terminate_in_a_child_ends_the_parent_that_awaits_it
+    }
+    map_runs {
+        a_map_runs_an_execution_for_each_item
+        tolerated_failures_are_results_of_a_map
+        a_cancelled_parent_ends_the_run_of_its_map
     }
     lists {
         executions_are_listed_newest_first

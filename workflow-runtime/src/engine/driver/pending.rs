@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use futures_util::future::AbortHandle;
 
-use super::objects::OpenItems;
 use super::timers::{Purpose, Timer};
 use super::{Driver, Journal, MessageQueue};
 use crate::machine::{Command, Invocation, Op};
+use crate::objects::OpenItems;
 use crate::task::TaskContext;
 use crate::time::Timestamp;
 

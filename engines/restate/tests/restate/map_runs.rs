@@ -1,0 +1,269 @@
+//! Runs of distributed Maps over a folder of files.
+
+#[path = "../../../../workflow-runtime/tests/machines/maps.rs"]
+mod maps;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use maps::Flow;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
+use workflow_objects::store::{FolderStore, Stores};
+use workflow_restate::{Client, Executions, Service};
+use workflow_runtime::fault::names::CANCELLED;
+use workflow_runtime::machine::{Outcome, Task};
+use workflow_runtime::task::{Invoke, TaskFuture};
+use workflow_runtime::{Fault, TaskContext, Value, value};
+
+use crate::scale::number;
+use crate::server::server;
+use crate::{IDLE, eventually, serve};
+
+/// The key of the run of the Map of the execution `one`.
+const RUN: &str = "one.1-0";
+
+/// Tasks that count their runs for each row. A clone shares the records.
+#[derive(Clone)]
+struct Rows {
+    runs: Arc<Mutex<BTreeMap<String, u32>>>,
+    ended: Arc<AtomicU32>,
+    /// Permits of the tasks.
+    permits: Arc<Semaphore>,
+}
+
+impl Rows {
+    fn with_permits(permits: usize) -> Rows {
+        Rows { runs: Arc::default(), ended: Arc::default(), permits: Arc::new(Semaphore::new(permits)) }
+    }
+
+    fn runs(&self) -> BTreeMap<String, u32> {
+        self.runs.lock().unwrap().clone()
+    }
+}
+
+impl Invoke for Rows {
+    fn invoke<'a>(&'a self, _: &'static Task, input: Value, _: TaskContext) -> TaskFuture<'a> {
+        Box::pin(async move {
+            let row = input.get("n").and_then(Value::as_str).unwrap_or_default().to_owned();
+            *self.runs.lock().unwrap().entry(row.clone()).or_default() += 1;
+            self.permits.acquire().await.unwrap().forget();
+            self.ended.fetch_add(1, Ordering::Relaxed);
+            match row.as_str() {
+                "bad" => Err(Fault::new("Bad", "row")),
+                _ => Ok(input),
+            }
+        })
+    }
+}
+
+/// The served workflow, and the folder of its bucket.
+struct Served {
+    rows: Rows,
+    folder: PathBuf,
+    service: Arc<dyn Fn() -> Service + Send + Sync>,
+    executions: Executions,
+    address: String,
+    server: JoinHandle<()>,
+}
+
+impl Served {
+    async fn start(rows: Rows, set_up: impl Fn(Service) -> Service + Send + Sync + 'static) -> Option<Served> {
+        static VERSION: AtomicU32 = AtomicU32::new(1);
+        let restate = server()?;
+        let version = format!("maps-{}", VERSION.fetch_add(1, Ordering::Relaxed));
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{version}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (tasks, bucket) = (rows.clone(), folder.clone());
+        let service = move || {
+            let stores = Stores::new().with("rows", FolderStore::new(&bucket));
+            set_up(Service::of::<Flow>(tasks.clone()).version(&version).idle(IDLE).objects(stores))
+        };
+        let client = Client::new(&restate.ingress, &restate.admin);
+        let executions = client.service(service().name());
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let server = serve(service(), listener);
+        client.replace(&format!("http://{address}")).await.unwrap();
+        Some(Served { rows, folder, service: Arc::new(service), executions, address, server })
+    }
+
+    /// Crashes the endpoint, and serves again.
+    async fn restart(&mut self) {
+        self.server.abort();
+        tokio::time::sleep(IDLE).await;
+        let listener = TcpListener::bind(&self.address).await.unwrap();
+        self.server = serve((self.service)(), listener);
+    }
+
+    /// Starts a Map over the rows of a table, with these further settings.
+    async fn begin(&self, rows: impl Iterator<Item = String>, more: Value) {
+        let text = std::iter::once("n".to_owned()).chain(rows).collect::<Vec<_>>().join("\n");
+        std::fs::write(self.folder.join("rows.csv"), text).unwrap();
+        let mut settings = value!({
+            "reader": { "Bucket": "rows", "Key": "rows.csv" },
+            "config": { "InputType": "CSV", "CSVHeaderLocation": "FIRST_ROW" },
+        });
+        for (name, setting) in more.as_object().into_iter().flat_map(|more| more.iter()) {
+            settings.as_object_mut().unwrap().insert(name.clone(), setting.clone());
+        }
+        self.executions.start("one", value!({ "map": 1, "settings": settings })).await.unwrap();
+    }
+
+    async fn end(&self) -> Outcome {
+        self.executions.attach("one").await.unwrap()
+    }
+
+    /// Returns the numbers of items, once the run tells them.
+    async fn counts(&self) -> Option<Value> {
+        let status = self.executions.status(RUN).await.unwrap();
+        status.get("waits")?.get(0)?.get("map").cloned()
+    }
+
+    /// Returns a number of the invocations of a handler.
+    fn number(&self, of: &str, handler: &str) -> f64 {
+        number(&format!(
+            "SELECT COALESCE({of}, 0) AS n FROM sys_invocation WHERE target_service_name = '{}' AND target_service_key = '{RUN}' \
+             AND target_handler_name = '{handler}'",
+            self.executions.name()
+        ))
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        self.server.abort();
+        let _gone = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Returns the names of rows.
+fn rows(count: u32) -> impl Iterator<Item = String> {
+    (0..count).map(|row| row.to_string())
+}
+
+/// Returns the results of rows.
+fn results(count: u32) -> Value {
+    Value::from(rows(count).map(|row| value!({ "n": row })).collect::<Vec<_>>())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_row_runs_once_and_journals_stay_short() {
+    let limit = 40;
+    let set_up = move |service: Service| service.journal_limit(limit);
+    let Some(served) = Served::start(Rows::with_permits(1_000), set_up).await else { return };
+    served.begin(rows(200), value!({})).await;
+    assert_eq!(served.end().await, Ok(results(200)));
+    assert_eq!(served.rows.runs(), rows(200).map(|row| (row, 1)).collect());
+    let segments = served.number("COUNT(*)", "segment");
+    let longest = served.number("MAX(journal_size)", "run").max(served.number("MAX(journal_size)", "segment"));
+    // A child has three entries, of which two count. Half as many children as the limit are attached
+    // to at the beginning, and as many are asked for in the end.
+    assert!(segments > 3.0 && longest < 6.0 * limit as f64, "{segments} {longest}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn results_are_written_in_the_order_of_the_rows() {
+    let Some(served) = Served::start(Rows::with_permits(1_000), |service| service.journal_limit(10)).await else {
+        return;
+    };
+    let writer = value!({
+        "tolerated_count": 1,
+        "writer": {
+            "Parameters": { "Bucket": "rows", "Prefix": "out" },
+            "WriterConfig": { "Transformation": "COMPACT", "OutputType": "JSONL" },
+        },
+    });
+    served.begin(rows(20).chain(["bad".to_owned()]).chain(rows(3)), writer).await;
+    let details = served.end().await.unwrap();
+    let key = details.get("ResultWriterDetails").and_then(|details| details.get("Key")?.as_str().map(str::to_owned));
+    let file = |key: &str| std::fs::read_to_string(served.folder.join(key)).unwrap();
+    let manifest = Value::from_json(&file(&key.unwrap())).unwrap();
+    let written = |status: &str| {
+        let written = manifest.get("ResultFiles").and_then(|files| files.get(status)?.get(0)?.get("Key")).unwrap();
+        file(written.as_str().unwrap())
+    };
+    let expected = rows(20).chain(rows(3)).map(|row| format!("{{\"n\":\"{row}\"}}"));
+    assert_eq!(written("SUCCEEDED").lines().collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+    assert_eq!(written("FAILED").lines().count(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn completed_rows_do_not_run_again_after_a_crash() {
+    let Some(mut served) = Served::start(Rows::with_permits(12), |service| service.journal_limit(20)).await else {
+        return;
+    };
+    served.begin(rows(30), value!({ "concurrency": 4 })).await;
+    // The number of pending ones is known if the invocation has read items.
+    eventually(async || {
+        let counts = served.counts().await?;
+        let found = ["running", "succeeded", "failed"].map(|name| counts.get(name).and_then(Value::as_i64));
+        (found == [Some(4), Some(12), Some(0)]).then_some(())
+    })
+    .await;
+    let before = served.rows.runs();
+    served.restart().await;
+    served.rows.permits.add_permits(1_000);
+    assert_eq!(served.end().await, Ok(results(30)));
+    let runs = served.rows.runs();
+    let again = before.keys().filter(|row| runs[*row] > 1).count();
+    assert_eq!((before.len(), runs.len(), again), (16, 30, 4), "{runs:?}");
+    assert!(runs.values().all(|runs| *runs <= 2), "{runs:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancelled_execution_cancels_the_run_and_its_children() {
+    let Some(served) = Served::start(Rows::with_permits(3), |service| service.journal_limit(20)).await else { return };
+    served.begin(rows(30), value!({ "concurrency": 6 })).await;
+    eventually(async || (served.counts().await?.get("succeeded") == Some(&3.into())).then_some(())).await;
+    served.executions.cancel("one").await.unwrap();
+    let fault = served.end().await.unwrap_err();
+    assert_eq!(fault.error(), Some(CANCELLED));
+    let running = format!(
+        "SELECT COUNT(*) AS n FROM sys_invocation WHERE target_service_name = '{}' AND status <> 'completed'",
+        served.executions.name()
+    );
+    eventually(async || (number(&running) == 0.0).then_some(())).await;
+    assert_eq!((served.rows.runs().len(), served.rows.ended.load(Ordering::Relaxed)), (9, 3));
+    for key in [RUN.to_owned(), format!("{RUN}.9-0")] {
+        let fault = served.executions.attach(&key).await.unwrap().unwrap_err();
+        assert_eq!(fault.error(), Some(CANCELLED), "{key}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_map_fails_when_rows_cannot_be_read_and_when_too_many_fail() {
+    let Some(served) = Served::start(Rows::with_permits(1_000), |service| service).await else { return };
+    served.begin(rows(3).chain(["bad".to_owned()]), value!({})).await;
+    let fault = served.end().await.unwrap_err();
+    assert_eq!(fault.error(), Some("States.ExceedToleratedFailureThreshold"));
+    let settings = value!({
+        "reader": { "Bucket": "rows", "Key": "none.csv" },
+        "config": { "InputType": "CSV", "CSVHeaderLocation": "FIRST_ROW" },
+    });
+    served.executions.start("two", value!({ "map": 1, "settings": settings })).await.unwrap();
+    let fault = served.executions.attach("two").await.unwrap().unwrap_err();
+    assert_eq!(fault.error(), Some("States.ItemReaderFailed"));
+    assert!(fault.cause().and_then(Value::as_str).unwrap().starts_with("s3://rows/none.csv does not exist"), "{fault}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn items_are_processed_as_fast_as_their_tasks() {
+    let count: u32 = std::env::var("ITEMS").ok().and_then(|count| count.parse().ok()).unwrap_or(300);
+    let Some(served) = Served::start(Rows::with_permits(1_000_000), |service| service).await else { return };
+    let begun = Instant::now();
+    let writer = value!({ "writer": { "Parameters": { "Bucket": "rows", "Prefix": "out" } } });
+    served.begin(rows(count), writer).await;
+    assert!(served.end().await.unwrap().get("ResultWriterDetails").is_some());
+    let time = begun.elapsed().as_secs_f64();
+    println!("map-items-per-second {count}: {:.0}", f64::from(count) / time);
+    for handler in ["run", "segment"] {
+        println!("map-{handler}-invocations {count}: {}", served.number("COUNT(*)", handler));
+        println!("map-{handler}-entries {count}: {}", served.number("MAX(journal_size)", handler));
+    }
+    assert_eq!(served.rows.runs(), rows(count).map(|row| (row, 1)).collect());
+}

@@ -1,0 +1,79 @@
+//! Runs of distributed Maps, which are executions with a child for each item.
+
+use workflow_runtime::engine::{MapCounts, Status, WaitsFor};
+use workflow_runtime::fault::names::CANCELLED;
+use workflow_runtime::{Value, value};
+
+use crate::case::Case;
+use crate::expect::equal;
+use crate::flows::Names;
+use crate::{Verdict, Violation};
+
+/// The number of items, and how many children run at once.
+const ITEMS: u64 = 5;
+const AT_ONCE: usize = 2;
+
+/// Starts an execution whose Map has started as many children as it may. Returns the id of the
+/// Map's run.
+async fn start_held(case: &Case, id: &str) -> Result<String, Violation> {
+    case.desk().hold("row");
+    let items: Vec<Value> = (0..ITEMS).map(Value::from).collect();
+    case.start_with(Names::ROWS, id, value!({ "items": Value::from(items) })).await?;
+    case.eventually("the first items run", async || case.desk().calls("row") == AT_ONCE).await?;
+    let mut run = None;
+    case.eventually("the run of the Map is described", async || {
+        let parent = case.engine.describe(id).await;
+        run = parent.ok().and_then(|parent| Some(parent.children.first()?.id.clone()));
+        run.is_some()
+    })
+    .await?;
+    run.ok_or_else(|| Violation::new("the run is there"))
+}
+
+/// Returns the numbers of items of a run, once it shows them.
+async fn counts(case: &Case, run: &str) -> Result<MapCounts, Violation> {
+    let mut counts = None;
+    case.eventually("the run shows its items", async || {
+        let waiting = case.engine.waiting(run).await.unwrap_or_default();
+        counts = waiting.iter().find_map(|waits| match waits.waits_for {
+            WaitsFor::Map(counts) => Some(counts),
+            _ => None,
+        });
+        counts.is_some()
+    })
+    .await?;
+    counts.ok_or_else(|| Violation::new("the numbers are there"))
+}
+
+pub async fn a_map_runs_an_execution_for_each_item(case: &mut Case) -> Verdict {
+    let run = start_held(case, "one").await?;
+    let MapCounts { pending, running, succeeded, failed, .. } = counts(case, &run).await?;
+    equal("the numbers of items", [pending, running, succeeded, failed], [ITEMS - 2, 2, 0, 0])?;
+    case.pause().await;
+    equal("the number of items at once", case.desk().calls("row"), AT_ONCE)?;
+    case.desk().release("row");
+    let output = case.succeeds("one").await?;
+    equal("the output", output, value!(["row", "row", "row", "row", "row"]))?;
+    let mut items: Vec<_> = case.desk().inputs("row").iter().filter_map(Value::as_i64).collect();
+    items.sort_unstable();
+    equal("the items", items, [0, 1, 2, 3, 4])
+}
+
+pub async fn tolerated_failures_are_results_of_a_map(case: &mut Case) -> Verdict {
+    case.desk().fail("row", "Spilled");
+    case.start_with(Names::ROWS, "one", value!({ "items": [1] })).await?;
+    let output = case.succeeds("one").await?;
+    let error = output.get(0).and_then(|result| result.get("Error")).and_then(Value::as_str);
+    equal("the error of the result", error, Some("Spilled"))
+}
+
+pub async fn a_cancelled_parent_ends_the_run_of_its_map(case: &mut Case) -> Verdict {
+    let run = start_held(case, "one").await?;
+    case.engine.cancel("one", "").await?;
+    case.fails("one", CANCELLED, Status::Cancelled).await?;
+    case.fails(&run, CANCELLED, Status::Cancelled).await?;
+    case.eventually("the items are dropped", async || case.desk().dropped("row") == AT_ONCE).await?;
+    case.desk().release("row");
+    case.pause().await;
+    equal("the number of items that ran", case.desk().calls("row"), AT_ONCE)
+}
