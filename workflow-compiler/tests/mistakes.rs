@@ -1,17 +1,24 @@
 //! Mistakes in the data flow of definitions, each with its diagnostic: the file `mistakes.txt`.
 //! The page `docs/shapes.md` has them as a table.
 
-#![cfg(all(feature = "asl", feature = "sm4c"))]
+#![cfg(all(
+    feature = "asl",
+    feature = "json-schema",
+    feature = "serverless-workflow",
+    feature = "sm4c",
+    feature = "workflow-dsl"
+))]
 
 use workflow_compiler::source::Source;
-use workflow_compiler::{Options, check_only};
+use workflow_compiler::{Files, Options, check_only};
 
 /// A mistake.
 struct Mistake {
-    /// The language of the expressions: `JsonPath`, `Jsonata` or `Sm4c`.
+    /// The language of the expressions, or the dialect: `JsonPath`, `Jsonata`, `Sm4c`, `Dsl` or
+    /// `Serverless`.
     language: &'static str,
     what: &'static str,
-    /// The state `Use`, and what follows it.
+    /// The state `Use`, and what follows it. In the last two the expression.
     states: &'static str,
     /// The text at which it is reported. Empty if that does not matter.
     place: &'static str,
@@ -24,6 +31,17 @@ const DATA: &str =
     r#"{ "id": 7, "text": "x", "state": "done", "receipt": { "amount": 12 }, "items": [{ "price": 1 }] }"#;
 /// The same in jq.
 const JQ: &str = r#"{ id: 7, text: \"x\", state: \"done\", receipt: { amount: 12 }, items: [{ price: 1 }] }"#;
+/// The schema of such data.
+const SCHEMA: &str = r#"{
+    "type": "object", "required": ["id", "text", "state", "receipt"], "additionalProperties": false,
+    "properties": {
+        "id": { "type": "integer" }, "text": { "type": "string" }, "state": { "enum": ["open", "done"] },
+        "receipt": {
+            "type": "object", "additionalProperties": false, "required": ["amount"],
+            "properties": { "amount": { "type": "number" } }
+        },
+        "items": { "type": "array", "items": { "type": "object", "properties": { "price": { "type": "number" } } } }
+    } }"#;
 /// What `{}` stands for in a Map state, and in a Choice state.
 const EACH: &str = r#""ItemProcessor": { "StartAt": "E", "States": { "E": { "Type": "Succeed" } } }, "End": true }"#;
 const THEN: &str = r#", "Next": "E" }], "Default": "F" }, "E": { "Type": "Succeed" }, "F": { "Type": "Succeed" }"#;
@@ -39,6 +57,10 @@ fn mistakes() -> Vec<Mistake> {
     include_str!("mistakes.txt").split("\n\n").map(read).collect()
 }
 
+fn quoted(text: &str) -> String {
+    serde_json::to_string(text).expect("a text is valid JSON")
+}
+
 fn definition(mistake: &Mistake) -> String {
     let rest = if mistake.states.contains("\"Map\"") { EACH } else { THEN };
     let states = mistake.states.replace("{}", rest);
@@ -51,6 +73,22 @@ fn definition(mistake: &Mistake) -> String {
     match mistake.language {
         "JsonPath" => machine("", "Result"),
         "Jsonata" => machine(r#""QueryLanguage": "JSONata", "#, "Output"),
+        "Dsl" => format!(
+            r#"{{ "id": "flow", "firstActivity": "Prepare", "activities": [
+                {{ "name": "Prepare", "type": "inject", "data": {DATA}, "transition": "Use" }},
+                {{ "name": "Use", "type": "switch", "dataConditions":
+                    [{{ "name": "is", "condition": {}, "end": true }}],
+                   "defaultCondition": {{ "transition": "E" }} }},
+                {{ "name": "E", "type": "inject", "data": {{}}, "end": true }}] }}"#,
+            quoted(&format!("${{ {} }}", mistake.states))
+        ),
+        "Serverless" => format!(
+            r#"{{ "id": "flow", "dataInputSchema": "order.json", "states": [
+                {{ "name": "Use", "type": "inject", "start": {{ "kind": "default" }}, "data": {{}},
+                   "transition": {{ "nextState": "E", "expression": {{ "language": "jq", "body": {} }} }} }},
+                {{ "name": "E", "type": "inject", "data": {{}}, "end": {{ "kind": "default" }} }}] }}"#,
+            quoted(mistake.states)
+        ),
         _ => format!(
             r#"{{ "name": "flow", "version": "1.0", "states": [{{ "name": "Prepare", "start": true,
                 "enterResultHandler": "${{ {JQ} }}", "transitions": [{{ "nextState": "Use" }}] }}, {states}] }}"#
@@ -60,28 +98,42 @@ fn definition(mistake: &Mistake) -> String {
 
 #[test]
 fn every_mistake_is_found_at_its_place() {
+    let mut wrong = Vec::new();
     for mistake in mistakes() {
-        let file = if mistake.language == "Sm4c" { "flow.sm4c.json" } else { "flow.asl.json" };
+        let file = match mistake.language {
+            "Sm4c" => "flow.sm4c.json",
+            "Dsl" => "flow.workflow-dsl.json",
+            "Serverless" => "flow.serverless-workflow.json",
+            _ => "flow.asl.json",
+        };
         let text = definition(&mistake);
-        let output = check_only(Source::new(file, text.clone()), &Options::default());
+        let source = Source::new(file, text.clone()).with_files(Files::new(|_| Ok(SCHEMA.as_bytes().to_vec())));
+        let output = check_only(source, &Options::default());
         let found: Vec<String> =
             output.diagnostics.iter().map(|found| format!("{}: {}", found.code.id, found.message)).collect();
-        assert_eq!(found, [mistake.expected], "{}\n{text}", mistake.what);
-        let at = output.sources.text(output.diagnostics[0].span);
-        assert!(mistake.place.is_empty() || at == mistake.place, "{}: {at}", mistake.what);
+        let at = output.diagnostics.first().map_or("", |found| output.sources.text(found.span));
+        if found != [mistake.expected] || !mistake.place.is_empty() && at != mistake.place {
+            wrong.push(format!("{}: {}: {found:?} at {at}", mistake.language, mistake.what));
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Returns the table of the page.
 fn table() -> String {
-    let mut table = "| language | mistake | diagnostic |\n|---|---|---|\n".to_owned();
+    let mut table = "| language | mistake | diagnostic | asl-validator |\n|---|---|---|---|\n".to_owned();
     for Mistake { language, what, expected, .. } in mistakes() {
         let language = match language {
             "JsonPath" => "JSONPath",
             "Jsonata" => "JSONata",
-            _ => "jq",
+            "Dsl" => "jq in the Workflow DSL",
+            "Serverless" => "jq in Serverless Workflow",
+            _ => "jq in State Machines For Cloud",
         };
-        table.push_str(&format!("| {language} | {what} | {expected} |\n"));
+        // The pipes of unions would end the cell.
+        let expected = expected.replace(" | ", " \\| ");
+        let peer = if language.starts_with("JSON") { "accepts" } else { "not run" };
+        table.push_str(&format!("| {language} | {what} | {expected} | {peer} |\n"));
     }
     table
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask pictures`: draws every definition of the external cases, and measures the
 //! pictures. No texts, boxes and lines may be drawn over each other.
 
-use crate::conformance::definitions;
+use crate::conformance::{Distinct, definitions};
 use crate::workspace::root;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -77,7 +77,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 
 fn measure_all(folder: PathBuf) -> Result<BTreeMap<String, Measured>, String> {
     let mut files: BTreeMap<String, Measured> = BTreeMap::new();
-    for (file, id, definition) in definitions(&[folder])? {
+    for Distinct { file, id, definition, .. } in definitions(&[folder])? {
         let measured = files.entry(file).or_default();
         let source = Source::new(definition.file, definition.text).with_files(definition.files);
         let checked = catch_unwind(AssertUnwindSafe(|| check_only(source, &definition.options).workflow));

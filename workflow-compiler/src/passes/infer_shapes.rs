@@ -20,13 +20,16 @@ use crate::diagnostics::Diagnostics;
 use crate::hir::Workflow;
 use crate::index::IndexVec;
 use crate::model::ScopeId;
-use crate::shapes::Shape;
+use crate::shapes::{PathCount, Shape};
 
 /// The shapes of a workflow's data.
 #[derive(Debug, Clone, Default)]
 pub struct InferredShapes {
     /// The shapes of each scope.
     pub scopes: IndexVec<ScopeId, ScopeShapes>,
+    /// The number of paths through the data, but for those in parts of programs whose shapes are
+    /// not inferred.
+    pub paths: PathCount,
 }
 
 /// The shapes of a scope's data.

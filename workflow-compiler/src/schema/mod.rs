@@ -20,6 +20,7 @@ mod keywords;
 #[cfg(feature = "json-schema")]
 mod measure;
 mod paths;
+mod shape;
 #[cfg(feature = "schema-types")]
 mod type_cost;
 #[cfg(feature = "schema-types")]

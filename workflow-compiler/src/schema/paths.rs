@@ -44,7 +44,7 @@ impl<'a> Search<'a> {
         };
         let get = |key: &str| members.iter().find(|(name, _)| name == key).map(|(_, value)| value);
         if let Some(Literal::String(reference)) = get("$ref") {
-            let target = self.target(reference)?;
+            let target = self.schema.target(reference)?;
             let reason = self.rules_out(target, at, depth - 1);
             if reason.is_some() || self.schema.draft().refs_stand_alone() {
                 return reason;
@@ -165,17 +165,6 @@ impl<'a> Search<'a> {
             Some(schema) => self.rules_out(schema, at + 1, depth - 1),
             None => self.rules_out(others?, at + 1, depth - 1),
         }
-    }
-
-    /// Returns the target of a reference within the bundle.
-    fn target(&self, reference: &str) -> Option<&'a Literal> {
-        let mut at = self.schema.tree();
-        let Some(name) = reference.strip_prefix("#/") else { return Some(at) };
-        for part in name.split('/') {
-            let Literal::Object(members) = at else { return None };
-            at = members.iter().find(|(key, _)| key == part).map(|(_, value)| value)?;
-        }
-        Some(at)
     }
 
     /// Formats the first steps for a message.

@@ -26,6 +26,8 @@ pub enum FunctionRule {
     IsKind(KindSet),
     /// Tests that the first argument is a string of some form.
     IsForm,
+    /// Yields the first argument, which must fit the schema of the second.
+    Schema,
     /// Compares two values, which must be of this kind for the comparison to hold. `true` for a
     /// test of equality.
     Compare(KindSet, bool),
@@ -45,6 +47,13 @@ pub fn rule(path: &str) -> FunctionRule {
     match path.split_once("::") {
         Some(("asl", name)) => asl(name),
         Some(("jsonpath", name)) => jsonpath(name),
+        Some(("schema", "check" | "check_end")) => FunctionRule::Schema,
+        // The input is an object, or null in the place of the empty object.
+        Some(("serverless_workflow", "input")) => FunctionRule::Call(&[], |args| first(args).only(OBJECT)),
+        Some(("workflow_dsl", "merge")) => FunctionRule::Call(&[], |args| match args {
+            [data, new, ..] => data.merged_deeply(new),
+            _ => Shape::any(),
+        }),
         Some(("serverless_workflow", "injected")) => FunctionRule::Call(&[], injected),
         _ => FunctionRule::Unknown,
     }
@@ -57,9 +66,11 @@ fn asl(name: &str) -> FunctionRule {
         "at" | "at_steps" => FunctionRule::Selection,
         "require_path" | "choice_variable" | "require_field" | "require_argument" => FunctionRule::Required,
         "selected" | "computed" | "variable" => FunctionRule::Selected,
-        "seconds_path" | "timeout_path" | "tolerated_percentage_path" => FunctionRule::Checked(NUMBER),
-        // A text that contains a whole number is accepted.
-        "max_concurrency_path" | "tolerated_count_path" => FunctionRule::Checked(NUMBER.or(STRING)),
+        "seconds_path" | "timeout_path" => FunctionRule::Checked(NUMBER),
+        // A text that contains a number is accepted.
+        "max_concurrency_path" | "tolerated_count_path" | "tolerated_percentage_path" => {
+            FunctionRule::Checked(NUMBER.or(STRING))
+        }
         "timestamp_path" | "fault_string" => FunctionRule::Checked(STRING),
         "items_array" => FunctionRule::Checked(ARRAY),
         "put" | "put_at" => FunctionRule::Put,

@@ -1,8 +1,8 @@
 //! The union of shapes.
 
 use super::kind::Kinds;
-use super::limits::MAX_UNION;
-use super::{ArrayShape, Field, RecordShape, Shape};
+use super::limits::{MAX_DEPTH, MAX_UNION};
+use super::{ArrayShape, Field, KindSet, RecordShape, Shape};
 use std::sync::Arc;
 
 impl Shape {
@@ -49,6 +49,48 @@ impl Shape {
         });
         let fields = fields.collect();
         Shape::object(RecordShape { fields, rest: left.rest.join(&right.rest) })
+    }
+
+    /// Returns the shape of data of this shape into which a value of the other shape is merged:
+    /// members of objects in both are merged, null changes nothing, and other values replace what
+    /// is there.
+    pub fn merged_deeply(&self, other: &Shape) -> Shape {
+        if other.is_any() {
+            return Shape::any();
+        }
+        let kept = if other.set().meets(KindSet::NULL) { self.clone() } else { Shape::never() };
+        self.overlaid(&other.only(KindSet::NULL.complement()), MAX_DEPTH).join(&kept)
+    }
+
+    /// Merges objects, and otherwise takes the other value.
+    fn overlaid(&self, other: &Shape, depth: usize) -> Shape {
+        let (Some(left), Some(right)) = (self.as_object(), other.as_object()) else { return other.clone() };
+        if depth == 0 {
+            return Shape::any();
+        }
+        let names = left.fields.keys().chain(right.fields.keys());
+        let fields = names.map(|name| {
+            let (before, after) = (left.field(name), right.field(name));
+            let over = before.shape.overlaid(&after.shape, depth - 1);
+            // Each of the two may be missing.
+            let over = if before.required { over } else { over.join(&after.shape) };
+            let shape = if after.required { over } else { over.join(&before.shape) };
+            (name.clone(), Field { shape, required: before.required || after.required })
+        });
+        let fields = fields.collect();
+        // What both have under a name that is not known is merged, too.
+        let rest = match (left.rest.is_never(), right.rest.is_never()) {
+            (_, true) => left.rest.clone(),
+            (true, false) => right.rest.clone(),
+            (false, false) => Shape::any(),
+        };
+        let objects = Shape::object(RecordShape { fields, rest });
+        // Where the data are no object, the new value takes their place.
+        let others = match self.set() == KindSet::OBJECT {
+            true => other.only(KindSet::OBJECT.complement()),
+            false => other.clone(),
+        };
+        objects.join(&others)
     }
 
     /// Returns `true` if a value of the shape never equals one of the other shape.

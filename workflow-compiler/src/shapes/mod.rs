@@ -16,7 +16,9 @@ mod join;
 mod kind;
 mod limits;
 mod literal;
+mod meet;
 mod origin;
+mod precision;
 mod print;
 mod refine;
 mod schema;
@@ -27,6 +29,7 @@ mod widen;
 pub use access::Access;
 pub use kind::{KindSet, Kinds, Numbers, Strings};
 pub use origin::ValueOrigin;
+pub use precision::PathCount;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Parts of shapes: the values that have passed a test.
 
 use super::kind::{Kinds, Numbers, Strings};
-use super::{Access, Field, KindSet, Shape};
+use super::{Access, ArrayShape, Field, KindSet, RecordShape, Shape};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -72,9 +72,13 @@ impl Shape {
         Shape { origin: self.origin.clone(), ..kinds.finish() }
     }
 
-    /// Returns a shape without single constants: in place of one literal all values of its kind.
+    /// Returns a shape without single constants: in place of one literal all values of its kind,
+    /// and in place of null, an empty array and an empty object what may come to be there.
     pub fn generalised(&self) -> Shape {
         let Some(kinds) = self.kinds() else { return Shape::any() };
+        if self.set() == KindSet::NULL {
+            return Shape::any();
+        }
         let mut kinds = kinds.clone();
         if matches!(&kinds.strings, Strings::Known(known) if known.len() == 1) {
             kinds.strings = Strings::Any;
@@ -85,11 +89,15 @@ impl Shape {
         if kinds.can_be_false || kinds.can_be_true {
             (kinds.can_be_false, kinds.can_be_true) = (true, true);
         }
-        if let Some(array) = &mut kinds.array {
+        if kinds.array.as_ref().is_some_and(|array| array.most() == Some(0)) {
+            kinds.array = Some(ArrayShape::open());
+        } else if let Some(array) = &mut kinds.array {
             array.prefix.iter_mut().chain([&mut array.rest]).for_each(|element| *element = element.generalised());
             kinds.array = array.clone().normal();
         }
-        if let Some(object) = &mut kinds.object {
+        if kinds.object.as_ref().is_some_and(|object| object.fields.is_empty() && object.is_closed()) {
+            kinds.object = Some(RecordShape::open());
+        } else if let Some(object) = &mut kinds.object {
             object.fields.values_mut().for_each(|field| field.shape = field.shape.generalised());
             object.rest = object.rest.generalised();
             kinds.object = object.clone().normal();

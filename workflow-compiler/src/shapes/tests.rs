@@ -57,6 +57,44 @@ fn joins_are_commutative_associative_idempotent_and_upper_bounds() {
 }
 
 #[test]
+fn intersections_are_commutative_idempotent_and_greatest_lower_bounds() {
+    let mut random = Random(11);
+    for _ in 0..4000 {
+        let (a, b, c) = (random.shape(3), random.shape(3), random.shape(2));
+        let met = a.meet(&b);
+        assert_eq!(met, b.meet(&a), "{a} and {b}");
+        assert_eq!(a.meet(&a), a, "{a}");
+        assert_eq!(a.meet(&a.join(&b)), a, "{a} and {b}");
+        assert!(met.is_within(&a) && met.is_within(&b), "{a} and {b}: {met}");
+        if c.is_within(&a) && c.is_within(&b) {
+            assert!(c.is_within(&met), "{c} in {a} and {b}: {met}");
+        }
+    }
+}
+
+#[test]
+fn data_are_merged_in_depth() {
+    let inner = |name: &'static str| Shape::record([(name, Shape::integer())]);
+    let data = Shape::record([("a", inner("x")), ("b", Shape::string())]);
+    for (data, new, expected) in [
+        (data.clone(), Shape::record([("a", inner("y"))]), "{ a: { x: integer, y: integer }, b: string }"),
+        (data.clone(), Shape::record([("b", inner("y"))]), "{ a: { x: integer }, b: { y: integer } }"),
+        (data.clone(), Shape::record([("a", Shape::null())]), "{ a: null, b: string }"),
+        (data.clone(), Shape::null(), "{ a: { x: integer }, b: string }"),
+        (data.clone(), Shape::string(), "string"),
+        (data, Shape::any(), "any"),
+        (Shape::string(), inner("y"), "{ y: integer }"),
+        (
+            Shape::any(),
+            Shape::record([("a", inner("y")), ("b", Shape::string())]),
+            "{ a: { y: integer, … }, b: string, … }",
+        ),
+    ] {
+        assert_eq!(data.merged_deeply(&new).to_string(), expected, "{data} and {new}");
+    }
+}
+
+#[test]
 fn widening_is_an_upper_bound_and_ends() {
     let mut random = Random(11);
     for _ in 0..500 {

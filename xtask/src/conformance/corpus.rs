@@ -71,7 +71,9 @@ fn read_document(folder: &str, file: &str, document: &Value, catalogue: &mut Cat
             (None, None) => Plan::Unsupported("no reader for this file".to_owned()),
         };
         let decided = ruled(|rulings| rulings.decided_otherwise);
-        read.push(Case { id: format!("{name} {id}"), plan, decided });
+        let status = case["expected"]["status"].as_str();
+        let fails = file == "invalid.json" || status.is_some_and(|status| !matches!(status, "SUCCEEDED" | "ok"));
+        read.push(Case { id: format!("{name} {id}"), plan, fails, decided });
     }
     Ok(CaseFile { name, cases: read })
 }

@@ -21,14 +21,15 @@ mod report;
 mod rulings;
 mod run;
 mod serverless_workflow;
+pub mod shapes;
 mod sm4c;
 mod time;
 mod workflow_dsl;
 
 use crate::workspace::root;
-use case::{Case, Catalogue, Definition, Goal, Outcome, Plan, Trial};
+use case::{Case, CaseFile, Catalogue, Definition, Goal, Outcome, Plan, Trial};
 use compile::{Compiled, GeneratedProgram, Ways};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -67,23 +68,45 @@ impl Request {
     }
 }
 
-/// Returns the distinct definitions of the cases, each with the file and name of its first case.
-pub fn definitions(paths: &[PathBuf]) -> Result<Vec<(String, String, Definition)>, String> {
+/// A definition of the cases.
+pub struct Distinct {
+    /// The file of its first case.
+    pub file: String,
+    /// The name of its first case.
+    pub id: String,
+    /// The definition.
+    pub definition: Definition,
+    /// `true` if all its cases fail on their authority.
+    pub fails: bool,
+}
+
+/// Returns the distinct definitions of the cases.
+pub fn definitions(paths: &[PathBuf]) -> Result<Vec<Distinct>, String> {
     let mut catalogue = Catalogue::default();
     let files = corpus::read(paths, &mut catalogue)?;
-    let mut seen = BTreeSet::new();
-    let mut found = Vec::new();
-    for file in &files {
+    Ok(distinct(&files, &catalogue))
+}
+
+fn distinct(files: &[CaseFile], catalogue: &Catalogue) -> Vec<Distinct> {
+    let mut at = BTreeMap::new();
+    let mut found: Vec<Distinct> = Vec::new();
+    for file in files {
         for case in &file.cases {
-            if let Plan::Try(trial) = &case.plan
-                && let Some(definition) = catalogue.definition(trial.definition)
-                && seen.insert(trial.definition)
-            {
-                found.push((file.name.clone(), case.id.clone(), definition.clone()));
+            let Plan::Try(trial) = &case.plan else { continue };
+            let Some(definition) = catalogue.definition(trial.definition) else { continue };
+            let index = *at.entry(trial.definition).or_insert(found.len());
+            match found.get_mut(index) {
+                Some(known) => known.fails &= case.fails,
+                None => found.push(Distinct {
+                    file: file.name.clone(),
+                    id: case.id.clone(),
+                    definition: definition.clone(),
+                    fails: case.fails,
+                }),
             }
         }
     }
-    Ok(found)
+    found
 }
 
 /// Runs the cases. Fails if a count is below its floor.
@@ -122,7 +145,10 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     match request.filter {
         _ if request.converts => Ok(()),
         Some(_) => Ok(()),
-        None => floors::check(&report, request.raise),
+        None => {
+            let wrong = shapes::false_errors(&distinct(&files, &catalogue));
+            floors::check(&report, request.raise).and(shapes::none_of(&wrong))
+        }
     }
 }
 

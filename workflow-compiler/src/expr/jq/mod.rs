@@ -205,7 +205,8 @@ fn is_single(term: &Term) -> bool {
             ast::StringPiece::Text(_) => true,
             ast::StringPiece::Term(term) => is_single(term),
         }),
-        TermKind::Index(of, key, _) => is_single(of) && is_single(key),
+        // Where the value has no members, an optional step yields nothing.
+        TermKind::Index(of, key, optional) => !optional && is_single(of) && is_single(key),
         TermKind::Pipe(parts) => parts.iter().all(is_single),
         _ => evident(term).is_some(),
     }

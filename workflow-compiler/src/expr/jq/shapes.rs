@@ -6,7 +6,7 @@
 
 use super::ast::{Binary, Member, StringPiece, Term, TermKind};
 use super::{Filter, ResultMode};
-use crate::shapes::{Field, KindSet, RecordShape, Shape};
+use crate::shapes::{Access, Field, KindSet, PathCount, RecordShape, Shape};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,23 +19,46 @@ const MAX_DEPTH: usize = 64;
 pub struct JqRemark {
     /// The place in the text, in bytes.
     pub at: Range<usize>,
-    /// The member that is read, or the operator.
+    /// The member that is read, the function, or the operator.
     pub what: Arc<str>,
-    /// The value of a wrong kind, or the object that lacks the member.
+    /// The value of a wrong kind, the object that lacks the member, or the left operand.
     pub of: Shape,
     /// The kind of the finding.
     pub kind: JqRemarkKind,
 }
 
 /// The kind of a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum JqRemarkKind {
     /// A member is read of a value that can have none.
     NoMembers,
     /// A member is read that the object never has.
     AlwaysNull,
     /// The two sides of an equation are never equal.
-    NeverEqual,
+    NeverEqual {
+        /// The right side.
+        right: Shape,
+    },
+    /// The input of a function is never of the kinds that it takes.
+    WrongInput {
+        /// These kinds.
+        wanted: KindSet,
+    },
+    /// An operator never has a result for the two operands.
+    WrongOperands {
+        /// The right operand.
+        right: Shape,
+    },
+}
+
+impl JqRemarkKind {
+    /// Returns `true` if the program fails in every run.
+    fn fails(&self) -> bool {
+        match self {
+            JqRemarkKind::NoMembers | JqRemarkKind::WrongInput { .. } | JqRemarkKind::WrongOperands { .. } => true,
+            JqRemarkKind::AlwaysNull | JqRemarkKind::NeverEqual { .. } => false,
+        }
+    }
 }
 
 /// What a program yields.
@@ -45,16 +68,18 @@ pub struct JqOutcome {
     pub value: Shape,
     /// The findings.
     pub remarks: Vec<JqRemark>,
+    /// The number of paths that begin at the input of a term or a variable.
+    pub paths: PathCount,
 }
 
 impl Filter {
     /// Returns what the program yields for an input. `variables` are the values of its variables.
     pub fn outcome(&self, input: &Shape, variables: &[Shape]) -> JqOutcome {
         let scope = self.variables.iter().cloned().zip(variables.iter().cloned()).collect();
-        let mut run = Run { variables: scope, remarks: Vec::new(), quiet: 0 };
+        let mut run = Run { variables: scope, remarks: Vec::new(), quiet: 0, paths: PathCount::default() };
         let each = run.eval(&self.program, input);
         let is_single = super::is_single(&self.program);
-        let fails = run.remarks.iter().any(|remark| remark.kind == JqRemarkKind::NoMembers);
+        let fails = run.remarks.iter().any(|remark| remark.kind.fails());
         let value = match self.mode {
             _ if fails => Shape::never(),
             ResultMode::Test
@@ -69,7 +94,7 @@ impl Filter {
             ResultMode::Value => each.join(&Shape::list(each.clone())),
             ResultMode::All => Shape::list(each),
         };
-        JqOutcome { value, remarks: run.remarks }
+        JqOutcome { value, remarks: run.remarks, paths: run.paths }
     }
 }
 
@@ -78,6 +103,7 @@ struct Run {
     remarks: Vec<JqRemark>,
     /// The number of terms around this one that may not evaluate it, or handle its errors.
     quiet: usize,
+    paths: PathCount,
 }
 
 impl Run {
@@ -125,7 +151,7 @@ impl Run {
                     None => body,
                 }
             }
-            TermKind::Call(name, args) => self.call(name, args, input),
+            TermKind::Call(name, args) => self.call(name, args, input, &term.at),
             TermKind::Variable(name) => self.variables.get(name).cloned().unwrap_or_else(Shape::any),
             TermKind::Index(of, key, optional) => self.index(of, key, *optional, input),
             TermKind::Slice(of, ..) => {
@@ -138,9 +164,13 @@ impl Run {
                     false => strings.join(&null),
                 }
             }
-            TermKind::Iterate(of, _) => {
-                let of = self.eval(of, input);
-                of.children()
+            TermKind::Iterate(of, optional) => {
+                let value = self.eval(of, input);
+                let may_be_empty = usize::from(*optional || !super::is_single(of));
+                self.quiet += may_be_empty;
+                self.takes(&value, KindSet::ARRAY | KindSet::OBJECT, "[]", &term.at);
+                self.quiet -= may_be_empty;
+                value.children()
             }
             TermKind::Descend
             | TermKind::Update(..)
@@ -250,15 +280,21 @@ impl Run {
                 match operator.sign {
                     "==" | "!=" if left.is_distinct(&right) => {
                         let is_equal = operator.sign == "==";
-                        if is_equal {
-                            let of = if left.origin().is_some() { left } else { right };
+                        // Null stands for data that is still to come, and a test of it is careful.
+                        if is_equal && ![&left, &right].iter().any(|side| side.set() == KindSet::NULL) {
                             self.quiet += either_may_be_empty;
-                            self.remark(at, operator.sign, of, JqRemarkKind::NeverEqual);
+                            self.remark(at, operator.sign, left, JqRemarkKind::NeverEqual { right });
                             self.quiet -= either_may_be_empty;
                         }
                         Shape::flag(!is_equal)
                     }
                     _ if !operator.is_arithmetic() => Shape::boolean(),
+                    sign if !computes(sign, left.set(), right.set()) => {
+                        self.quiet += either_may_be_empty;
+                        self.remark(at, sign, left, JqRemarkKind::WrongOperands { right });
+                        self.quiet -= either_may_be_empty;
+                        Shape::never()
+                    }
                     _ => arithmetic(operator.sign, &left, &right),
                 }
             }
@@ -267,14 +303,23 @@ impl Run {
 
     fn index(&mut self, of: &Term, key: &Term, optional: bool, input: &Shape) -> Shape {
         let value = self.eval(of, input);
+        if matches!(of.kind, TermKind::Identity | TermKind::Variable(_)) {
+            self.paths.note(!value.is_any());
+        }
         // What yields no value has no member that is read.
         let may_be_empty = usize::from(!super::is_single(of));
         let Some(name) = key.as_str() else {
             self.quiet += may_be_empty;
             self.eval(key, input);
+            if matches!(key.kind, TermKind::Number(_)) && !optional {
+                self.takes(&value, KindSet::ARRAY, "[…]", &key.at);
+            }
             self.quiet -= may_be_empty;
             return match &key.kind {
-                TermKind::Number(_) if !value.is_any() => value.elements().join(&Shape::null()),
+                TermKind::Number(text) if !value.is_any() => {
+                    let found = text.parse().map_or_else(|_| Access::unknown(), |index| value.element(index));
+                    if found.may_be_absent { found.shape.join(&Shape::null()) } else { found.shape }
+                }
                 _ => Shape::any(),
             };
         };
@@ -295,7 +340,18 @@ impl Run {
         }
     }
 
-    fn call(&mut self, name: &str, args: &[Term], input: &Shape) -> Shape {
+    /// Reports the input of a function that is never of the kinds that it takes. Null stands for
+    /// data that is still to come.
+    fn takes(&mut self, input: &Shape, wanted: KindSet, name: &str, at: &Range<usize>) {
+        if !input.is_never() && !input.set().meets(wanted | KindSet::NULL) {
+            self.remark(at, name, input.clone(), JqRemarkKind::WrongInput { wanted });
+        }
+    }
+
+    fn call(&mut self, name: &str, args: &[Term], input: &Shape, at: &Range<usize>) -> Shape {
+        if let Some(wanted) = input_of(name, args.len()) {
+            self.takes(input, wanted, name, at);
+        }
         match (name, args) {
             ("true", []) => Shape::flag(true),
             ("false", []) => Shape::flag(false),
@@ -311,7 +367,9 @@ impl Run {
                 | "@json",
                 [],
             ) => Shape::string(),
-            ("join" | "ltrimstr" | "rtrimstr" | "strftime", [_]) => Shape::string(),
+            ("join" | "strftime", [_]) => Shape::string(),
+            // What is no string stays as it is.
+            ("ltrimstr" | "rtrimstr", [_]) if input.set() == KindSet::STRING => Shape::string(),
             ("keys" | "keys_unsorted", []) => Shape::list(Shape::string().join(&Shape::integer())),
             ("split", _) => Shape::list(Shape::string()),
             ("explode", []) => Shape::list(Shape::integer()),
@@ -367,6 +425,41 @@ fn member_of(value: &Shape, name: &str) -> Shape {
     let found = objects.member(name);
     let found = if found.may_be_absent { found.shape.join(&Shape::null()) } else { found.shape };
     found.join(&null)
+}
+
+/// Returns the kinds of values that a function of jq takes as its input, if it fails for others.
+fn input_of(name: &str, args: usize) -> Option<KindSet> {
+    Some(match (name, args) {
+        ("keys" | "keys_unsorted" | "to_entries" | "add", 0) | ("map" | "map_values" | "has" | "with_entries", 1) => {
+            KindSet::ARRAY | KindSet::OBJECT
+        }
+        ("sort" | "unique" | "min" | "max" | "implode", 0)
+        | ("sort_by" | "unique_by" | "group_by" | "min_by" | "max_by", 1) => KindSet::ARRAY,
+        ("tonumber", 0) => KindSet::NUMBER | KindSet::STRING,
+        ("floor" | "ceil" | "round" | "sqrt" | "fabs", 0) => KindSet::NUMBER,
+        ("ascii_downcase" | "ascii_upcase" | "explode" | "fromjson", 0)
+        | ("startswith" | "endswith" | "test" | "match" | "capture" | "split", 1) => KindSet::STRING,
+        ("length", 0) => KindSet::BOOLEAN.complement(),
+        _ => return None,
+    })
+}
+
+/// Returns `true` if an arithmetic operator may have a result for operands of these kinds.
+fn computes(sign: &str, left: KindSet, right: KindSet) -> bool {
+    let both = |kind: KindSet| left.meets(kind) && right.meets(kind);
+    let numbers = both(KindSet::NUMBER) || left.meets(KindSet::NULL) || right.meets(KindSet::NULL);
+    numbers
+        || match sign {
+            "+" => both(KindSet::STRING) || both(KindSet::ARRAY) || both(KindSet::OBJECT),
+            "-" => both(KindSet::ARRAY),
+            "*" => {
+                let repeated =
+                    |text: KindSet, times: KindSet| text.meets(KindSet::STRING) && times.meets(KindSet::NUMBER);
+                both(KindSet::OBJECT) || repeated(left, right) || repeated(right, left)
+            }
+            "/" => both(KindSet::STRING),
+            _ => false,
+        }
 }
 
 /// Returns what an arithmetic operator yields.

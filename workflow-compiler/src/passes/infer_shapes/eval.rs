@@ -4,8 +4,9 @@ use super::condition::suppose;
 use super::env::LocalShapes;
 #[cfg(feature = "asl")]
 use super::jsonata;
-use super::report::{self, Certainty, ExprPlace};
+use super::report::{self, Certainty, ExprPlace, MOST_FINDINGS};
 use crate::diagnostics::Diagnostic;
+use crate::escape::shown;
 #[cfg(any(feature = "asl", feature = "cel", feature = "jq"))]
 use crate::expr::Program;
 #[cfg(feature = "jq")]
@@ -16,7 +17,7 @@ use crate::expr::{Apply, Arg, Call, Expr, LocalId, Path, PathStep, Segment, Sele
 use crate::hir::Workflow;
 use crate::model::LocalKind;
 use crate::shapes::functions::{FunctionRule, rule};
-use crate::shapes::{Access, KindSet, Shape};
+use crate::shapes::{Access, KindSet, PathCount, Shape, ValueOrigin};
 
 /// The evaluation of an expression on shapes.
 pub struct Eval<'w, 'e> {
@@ -25,8 +26,8 @@ pub struct Eval<'w, 'e> {
     place: ExprPlace<'w>,
     /// The findings, if they are wanted.
     found: Option<Vec<Diagnostic>>,
-    /// The depth of filters, whose findings are not reported.
-    filters: usize,
+    /// The number of paths.
+    pub paths: PathCount,
 }
 
 /// What an expression finds, and the path on which it does.
@@ -61,7 +62,7 @@ impl Found {
 impl<'w, 'e> Eval<'w, 'e> {
     /// Creates an evaluation with these locals.
     pub fn new(workflow: &'w Workflow, env: &'e LocalShapes, place: ExprPlace<'w>, reports: bool) -> Eval<'w, 'e> {
-        Eval { workflow, env, place, found: reports.then(Vec::new), filters: 0 }
+        Eval { workflow, env, place, found: reports.then(Vec::new), paths: PathCount::default() }
     }
 
     /// Returns the findings.
@@ -70,7 +71,9 @@ impl<'w, 'e> Eval<'w, 'e> {
     }
 
     fn report(&mut self, diagnostic: impl FnOnce(&Workflow, &ExprPlace<'w>) -> Diagnostic) {
-        if let (Some(found), 0) = (&mut self.found, self.filters) {
+        if let Some(found) = &mut self.found
+            && found.len() < MOST_FINDINGS
+        {
             found.push(self.place.weighed(diagnostic(self.workflow, &self.place)));
         }
     }
@@ -151,6 +154,7 @@ impl<'w, 'e> Eval<'w, 'e> {
         let values: Vec<Access> = apply.variables.iter().map(|value| self.find(value).access).collect();
         let values = expression.variables.iter().map(String::as_str).zip(values).collect();
         let outcome = jsonata::evaluate(expression.tree(), &expression.source, &values);
+        self.paths += outcome.paths;
         for remark in &outcome.remarks {
             self.report_if(|workflow, place| report::jsonata(workflow, place, &expression.source, remark));
         }
@@ -175,6 +179,7 @@ impl<'w, 'e> Eval<'w, 'e> {
             return Found::present(Shape::never());
         }
         let outcome = filter.outcome(&input, &variables);
+        self.paths += outcome.paths;
         for remark in &outcome.remarks {
             self.report_if(|workflow, place| report::jq(workflow, place, &filter.source, remark));
         }
@@ -183,7 +188,9 @@ impl<'w, 'e> Eval<'w, 'e> {
 
     #[cfg(any(feature = "asl", feature = "jq"))]
     fn report_if(&mut self, diagnostic: impl FnOnce(&Workflow, &ExprPlace<'w>) -> Option<Diagnostic>) {
-        if let (Some(found), 0) = (&mut self.found, self.filters) {
+        if let Some(found) = &mut self.found
+            && found.len() < MOST_FINDINGS
+        {
             let diagnostic = diagnostic(self.workflow, &self.place);
             found.extend(diagnostic.map(|diagnostic| self.place.weighed(diagnostic)));
         }
@@ -193,13 +200,13 @@ impl<'w, 'e> Eval<'w, 'e> {
     fn logic(&mut self, terms: &[Expr], holds: bool) -> Found {
         let mut env = self.env.clone();
         for (at, term) in terms.iter().enumerate() {
-            let (workflow, mut place, found, filters) = (self.workflow, self.place, self.found.take(), self.filters);
+            let (workflow, mut place, found, paths) = (self.workflow, self.place, self.found.take(), self.paths);
             if at > 0 {
                 place.certainty = Certainty::Tested;
             }
-            let mut inner = Eval { workflow, env: &env, place, found, filters };
+            let mut inner = Eval { workflow, env: &env, place, found, paths };
             let shape = inner.value(term);
-            self.found = inner.found;
+            (self.found, self.paths) = (inner.found, inner.paths);
             if shape.is_never() {
                 // A later term may never be evaluated.
                 return Found::present(if at == 0 { shape } else { Shape::boolean() });
@@ -222,7 +229,7 @@ impl<'w, 'e> Eval<'w, 'e> {
     }
 
     fn path(&mut self, path: &Path) -> Found {
-        let base = self.find(&path.base);
+        let base = self.root(&path.base);
         let mut steps = Vec::with_capacity(path.segments.len());
         for segment in &path.segments {
             match definite(segment) {
@@ -234,9 +241,18 @@ impl<'w, 'e> Eval<'w, 'e> {
         follow(base, &steps)
     }
 
+    /// Returns the value at which a path begins.
+    fn root(&mut self, base: &Expr) -> Found {
+        let found = self.find(base);
+        if matches!(base, Expr::Local(_)) {
+            self.paths.note(!found.access.shape.is_any());
+        }
+        found
+    }
+
     /// Returns the array of what a path selects.
     fn select(&mut self, path: &Path) -> Access {
-        let base = self.find(&path.base);
+        let base = self.root(&path.base);
         if base.access.shape.is_never() {
             return base.access;
         }
@@ -309,6 +325,18 @@ impl<'w, 'e> Eval<'w, 'e> {
                 let found = self.required(found);
                 self.of_kind(found, kinds)
             }
+            FunctionRule::Schema => {
+                let found = self.argument(call, 0);
+                let Some(Arg::Schema(schema)) = call.args.get(1) else { return found };
+                let described = schema.shape();
+                let shape = match found.access.may_be_absent {
+                    true => described,
+                    false => described.meet(&found.access.shape),
+                };
+                let phrase = format!("described by the schema `{}`", shown(schema.name()));
+                let origin = ValueOrigin::new(self.place.span, phrase);
+                Found::present(if shape.is_any() { shape } else { shape.from_origin(origin) })
+            }
             FunctionRule::Put => Found::present(self.put(call)),
             FunctionRule::IsPresent => {
                 self.argument(call, 0);
@@ -357,8 +385,12 @@ impl<'w, 'e> Eval<'w, 'e> {
 
     /// Returns what the path of the second argument finds in the first.
     fn selection(&mut self, call: &Call) -> Found {
-        let base = self.argument(call, 0);
-        follow(base, &steps_of(call))
+        let steps = steps_of(call);
+        let base = match call.args.first() {
+            Some(Arg::Value(base) | Arg::Owned(base) | Arg::Maybe(base)) if !steps.is_empty() => self.root(base),
+            _ => self.argument(call, 0),
+        };
+        follow(base, &steps)
     }
 
     /// Reports a value that is never there. Returns the value where it is.
@@ -376,7 +408,13 @@ impl<'w, 'e> Eval<'w, 'e> {
         let shape = found.access.shape.only(kinds);
         if shape.is_never() && !found.access.shape.is_never() {
             let (path, actual) = (found.path.clone(), found.access.shape);
+            // A function of another function's result is no mistake in the data.
+            let certainty = self.place.certainty;
+            if path.is_none() && certainty == Certainty::Always {
+                self.place.certainty = Certainty::Reached;
+            }
             self.report(|workflow, place| report::wrong_kind(workflow, place, path.as_ref(), &actual, kinds));
+            self.place.certainty = certainty;
         }
         Found { access: Access::present(shape), path: found.path }
     }

@@ -3,9 +3,9 @@
 use super::condition::{Outcomes, suppose};
 use super::env::LocalShapes;
 use super::eval::Eval;
-use super::report::{self, Certainty};
+use super::report::{self, Certainty, MOST_FINDINGS};
 use super::scopes::Analysis;
-use crate::diagnostics::{Diagnostic, MAX_ERRORS};
+use crate::diagnostics::Diagnostic;
 use crate::expr::{Expr, Fallibility};
 use crate::hir::{Arm, Block, Body, CallTarget, Label, Next, State, Step, StepKind, Try, Workflow};
 use crate::literal::Literal;
@@ -18,10 +18,6 @@ use std::collections::BTreeMap;
 /// changing locals are forgotten.
 const ROUNDS: usize = 2;
 const WIDENED: usize = 5;
-
-/// The number of findings after which no more are collected, since each is looked up in the
-/// notes of all paths.
-const MOST_FINDINGS: usize = 10 * MAX_ERRORS;
 
 /// The analysis of one state, or of the entry steps of a scope.
 pub struct StateFlow<'s, 'a> {
@@ -43,7 +39,8 @@ pub struct StateFlow<'s, 'a> {
     catchers: usize,
     /// `true` while the shapes of a nested loop are not final.
     is_settling: bool,
-    /// `true` if each run comes to the current step, if no task fails.
+    /// `true` if each run comes to the current step, if no task fails. What follows branches or
+    /// iterations is reached only if all of them succeed, which is not certain.
     is_certain: bool,
 }
 
@@ -95,7 +92,11 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         }
         let mut eval = Eval::new(self.analysis.workflow, env, place, self.reports());
         let found = eval.value(expr);
+        let paths = eval.paths;
         let diagnostics = eval.finish();
+        if self.analysis.report.is_some() && !self.is_settling {
+            self.analysis.paths += paths;
+        }
         self.push(diagnostics);
         found
     }
@@ -179,14 +180,20 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                 );
                 self.push(diagnostics);
             }
-            if let Some(chosen) = holds {
+            // What only one constant decides may be otherwise once the data have come.
+            let general = match holds.is_some() && fails.is_some() {
+                true => Outcomes { holds: None, fails: None },
+                false => suppose(workflow, &arm.condition, &left.generalised()),
+            };
+            if let Some(chosen) = holds.or(general.holds) {
                 self.body(&arm.body, chosen);
             }
-            match fails {
+            match fails.or(general.fails) {
                 Some(env) => left = env,
                 None => {
                     if self.reports() && is_decided(&place, workflow, &arm.condition, false, &left) {
-                        let diagnostics = report::never_reached(&arms[at..], otherwise, &place);
+                        let diagnostics =
+                            report::never_reached(&arms[at..], otherwise, workflow.scope(self.scope), &place);
                         self.push(diagnostics);
                     }
                     return;
@@ -348,6 +355,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                 if outputs.is_never() {
                     return None;
                 }
+                self.is_certain = false;
                 let phrase = format!("the outputs of the branches of {}", self.state_name());
                 env.set(*result, outputs.from_origin(ValueOrigin::new(step.span.at_start(), phrase)));
             }
@@ -368,6 +376,10 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                     true => Shape::never(),
                     false => self.analysis.enter(each.body, &inner, is_certain),
                 };
+                if output.is_never() && has_items && !is_tolerant {
+                    return None;
+                }
+                self.is_certain = false;
                 // An iteration whose failure is tolerated has null as its output.
                 let output = if is_tolerant { output.join(&Shape::null()) } else { output };
                 let outputs = Shape::list(if each.completion_order { Shape::any() } else { output });
@@ -385,6 +397,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                     inner.set(input, Shape::any());
                     self.analysis.enter(scope, &inner, false);
                 }
+                self.is_certain = false;
                 env.set(map.result, Shape::any());
             }
             StepKind::Receive(receive) => {

@@ -4,7 +4,7 @@
 //! expression that is undefined in every run, which fails, and a comparison that never holds.
 
 use crate::expr::jsonata::Yields;
-use crate::shapes::{Access, KindSet, Shape};
+use crate::shapes::{Access, KindSet, PathCount, Shape};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -37,25 +37,27 @@ pub struct JsonataOutcome {
     pub access: Access,
     /// The findings.
     pub remarks: Vec<JsonataRemark>,
+    /// The number of paths that begin at a member of `$states` or a variable of the workflow.
+    pub paths: PathCount,
 }
 
 /// Evaluates a parsed expression. `values` are the members of `$states` and the variables, by
 /// name, and `source` is the text.
 pub fn evaluate(node: &Node, source: &str, values: &BTreeMap<&str, Access>) -> JsonataOutcome {
-    let mut run =
-        Run { values, scopes: Vec::new(), bindings: BTreeSet::new(), remarks: Vec::new(), missing: None, quiet: 0 };
+    let (scopes, bindings, remarks, paths) = (Vec::new(), BTreeSet::new(), Vec::new(), PathCount::default());
+    let mut run = Run { values, scopes, bindings, remarks, missing: None, quiet: 0, paths };
     let access = run.eval(node, &Access::unknown());
     // A binding in a part that is not followed may change any variable.
     if run.bindings.len() < source.matches(":=").count() {
-        return JsonataOutcome { access: Access::unknown(), remarks: Vec::new() };
+        return JsonataOutcome { access: Access::unknown(), remarks: Vec::new(), paths: run.paths };
     }
     if access.is_absent()
-        && let Some(missing) = run.missing.take().filter(|missing| missing.at.end >= node.at.start)
-        && is_plain(node)
+        && let Some(path) = path_of(node)
+        && let Some(missing) = run.missing.take().filter(|missing| missing.at.start >= path.at.start)
     {
         run.remarks.push(missing);
     }
-    JsonataOutcome { access, remarks: run.remarks }
+    JsonataOutcome { access, remarks: run.remarks, paths: run.paths }
 }
 
 /// Returns the kinds that a field takes.
@@ -71,12 +73,13 @@ pub fn wanted(yields: Yields) -> KindSet {
     }
 }
 
-/// Returns `true` for a path, whose last missing member is why it is undefined.
-fn is_plain(node: &Node) -> bool {
+/// Returns the path whose value is that of an expression. If it is undefined, its last missing
+/// member is the reason.
+fn path_of(node: &Node) -> Option<&Node> {
     match &node.kind {
-        NodeKind::Path(_) => true,
-        NodeKind::Block(parts) => matches!(&parts[..], [only] if is_plain(only)),
-        _ => false,
+        NodeKind::Path(_) => Some(node),
+        NodeKind::Block(parts) => path_of(parts.last()?),
+        _ => None,
     }
 }
 
@@ -91,6 +94,7 @@ struct Run<'v> {
     missing: Option<JsonataRemark>,
     /// The number of parts around this one that may not evaluate it.
     quiet: usize,
+    paths: PathCount,
 }
 
 impl Run<'_> {
@@ -232,7 +236,8 @@ impl Run<'_> {
                     return Access::present(Shape::boolean());
                 }
                 let is_equal = operator == Op::Equal;
-                if is_equal {
+                // Null stands for data that is still to come, and a test of it is careful.
+                if is_equal && ![&left, &right].iter().any(|side| side.shape.set() == KindSet::NULL) {
                     let kind = JsonataRemarkKind::NeverEqual { left: left.shape, right: right.shape };
                     self.remark(at, kind);
                 }
@@ -275,6 +280,9 @@ impl Run<'_> {
             {
                 written = format!("$states.{member}");
                 value = self.values.get(&*format!("states.{member}")).cloned().unwrap_or_else(Access::unknown);
+                if !more.is_empty() && **member != *"context" {
+                    self.paths.note(!value.shape.is_any());
+                }
                 if !is_simple(second) {
                     self.stages(second, &value);
                     return Access::unknown();
@@ -283,6 +291,9 @@ impl Run<'_> {
             } else if let NodeKind::Variable(name) = &first.kind {
                 written = format!("${name}");
                 value = self.variable(name);
+                if !rest.is_empty() && self.values.contains_key(&**name) {
+                    self.paths.note(!value.shape.is_any());
+                }
                 if !is_simple(&path.steps[0]) {
                     self.stages(&path.steps[0], &value);
                     return Access::unknown();
@@ -342,6 +353,15 @@ impl Run<'_> {
         if self.scopes.iter().any(|(bound, _)| bound == name) || self.values.contains_key(&**name) {
             return Access::unknown();
         }
+        if let (Some(wanted), [first, ..], [at, ..]) = (argument_of(name, args.len()), &args[..], &call.args[..])
+            && !first.may_be_absent
+            && !first.shape.is_never()
+            && !first.shape.set().meets(wanted)
+        {
+            let what = format!("the first argument of `${name}`");
+            let kind = JsonataRemarkKind::WrongKind { what, found: first.shape.clone(), wanted };
+            self.remark(at.at.clone(), kind);
+        }
         let first_absent = args.first().is_some_and(|arg| arg.may_be_absent);
         let of = |shape: Shape| Access { shape, may_be_absent: first_absent || args.is_empty() };
         match &**name {
@@ -363,6 +383,21 @@ impl Run<'_> {
             _ => Access::unknown(),
         }
     }
+}
+
+/// Returns the kinds of values that a function takes as its first argument, if it fails for
+/// others. With fewer arguments the context is the first.
+fn argument_of(name: &str, args: usize) -> Option<KindSet> {
+    Some(match (name, args) {
+        ("uppercase" | "lowercase" | "trim" | "length" | "base64encode" | "base64decode", 1..)
+        | ("substring" | "substringBefore" | "substringAfter" | "contains" | "split" | "match" | "pad", 2..)
+        | ("replace", 3..) => KindSet::STRING,
+        ("abs" | "floor" | "ceil" | "round" | "sqrt", 1..) | ("power" | "formatNumber", 2..) => KindSet::NUMBER,
+        // A number alone is an array of one.
+        ("sum" | "max" | "min" | "average", 1) => KindSet::ARRAY | KindSet::NUMBER,
+        ("number", 1) => (KindSet::ARRAY | KindSet::OBJECT).complement(),
+        _ => return None,
+    })
 }
 
 fn is_array_constructor(node: &Node) -> bool {

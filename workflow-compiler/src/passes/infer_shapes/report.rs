@@ -6,14 +6,14 @@ use super::eval::{Eval, Trace};
 #[cfg(feature = "asl")]
 use super::jsonata::{JsonataRemark, JsonataRemarkKind};
 use crate::diagnostics::suggest::{listed, nearest};
-use crate::diagnostics::{Diagnostic, Severity};
+use crate::diagnostics::{Diagnostic, MAX_ERRORS, Severity};
 use crate::escape::shown;
 #[cfg(any(feature = "asl", feature = "jq"))]
 use crate::expr::ProgramText;
 #[cfg(feature = "jq")]
 use crate::expr::jq::shapes as jq;
 use crate::expr::{Arg, Expr, LocalId, PathStep};
-use crate::hir::{Arm, Body, Next, PathRead, State, StepKind, Workflow};
+use crate::hir::{Arm, Body, Next, PathRead, Scope, State, StepKind, Workflow};
 use crate::model::LocalKind;
 #[cfg(feature = "jq")]
 use crate::shapes::codes::WF1955;
@@ -23,6 +23,10 @@ use crate::shapes::{Access, KindSet, Shape};
 use crate::source::Span;
 #[cfg(any(feature = "asl", feature = "jq"))]
 use std::ops::Range;
+
+/// The number of findings after which no more are collected, of an expression and of all, since
+/// each is looked up in the notes of all paths.
+pub const MOST_FINDINGS: usize = 10 * MAX_ERRORS;
 
 /// The longest shape in a message, in characters.
 const LONGEST_SHAPE: usize = 120;
@@ -194,21 +198,25 @@ pub fn jsonata(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark:
             let diagnostic = Diagnostic::new(&WF1902, span, message);
             Some(with_origin(diagnostic.help(format!("use {}", wanted.name())), "the value", found))
         }
-        JsonataRemarkKind::NeverEqual { left, right } => {
-            let message = format!("the two values are never equal: {} and {}", shortened(left), shortened(right));
-            let mut diagnostic = Diagnostic::new(&WF1953, span, message);
-            if let (Some(left), Some(right)) = (left.known_texts(), right.known_texts()) {
-                let near = left.iter().find_map(|text| nearest(text, right.iter().map(|known| &**known)));
-                // One constant stands for data that is still to come in many examples.
-                if left.len() < 2 && right.len() < 2 && near.is_none() {
-                    return None;
-                }
-                diagnostic = diagnostic.maybe_help(near.map(|near| format!("did you mean `{near}`?")));
-            }
-            let of = if left.origin().is_some() { left } else { right };
-            Some(with_origin(diagnostic, "the value", of))
-        }
+        JsonataRemarkKind::NeverEqual { left, right } => never_equal(span, left, right),
     }
+}
+
+/// Reports two values of a program that are never equal.
+#[cfg(any(feature = "asl", feature = "jq"))]
+fn never_equal(span: Span, left: &Shape, right: &Shape) -> Option<Diagnostic> {
+    let message = format!("the two values are never equal: {} and {}", shortened(left), shortened(right));
+    let mut diagnostic = Diagnostic::new(&WF1953, span, message);
+    if let (Some(left), Some(right)) = (left.known_texts(), right.known_texts()) {
+        let near = left.iter().find_map(|text| nearest(text, right.iter().map(|known| &**known)));
+        // One constant stands for data that is still to come in many examples.
+        if left.len() < 2 && right.len() < 2 && near.is_none() {
+            return None;
+        }
+        diagnostic = diagnostic.maybe_help(near.map(|near| format!("did you mean `{near}`?")));
+    }
+    let of = if left.origin().is_some() { left } else { right };
+    Some(with_origin(diagnostic, "the value", of))
 }
 
 /// Reports an expression whose value is of a kind that its field never takes.
@@ -235,8 +243,12 @@ pub fn field_kind(
 pub fn jq(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark: &jq::JqRemark) -> Option<Diagnostic> {
     let span = program_span(workflow, place, source, Some(&remark.at));
     let (name, of) = (shown(&remark.what), &remark.of);
-    let diagnostic = match remark.kind {
-        jq::JqRemarkKind::NoMembers if place.is_caught => return None,
+    let diagnostic = match &remark.kind {
+        jq::JqRemarkKind::NoMembers | jq::JqRemarkKind::WrongInput { .. } | jq::JqRemarkKind::WrongOperands { .. }
+            if place.is_caught =>
+        {
+            return None;
+        }
         jq::JqRemarkKind::NoMembers => {
             let message = format!("the value is {} and has no member `{name}`", of.set().name());
             Diagnostic::new(&WF1901, span, message).help("remove the last step of the path")
@@ -248,9 +260,14 @@ pub fn jq(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark: &jq:
             let message = format!("the member `{name}` is always null: the value has no such member");
             Diagnostic::new(&WF1955, span, message).help(format!("did you mean `{near}`?"))
         }
-        jq::JqRemarkKind::NeverEqual => {
-            let message = format!("the comparison never holds: one side is {}", shortened(of));
-            Diagnostic::new(&WF1953, span, message).help("compare values of the same type")
+        jq::JqRemarkKind::NeverEqual { right } => return never_equal(span, of, right),
+        jq::JqRemarkKind::WrongInput { wanted } => {
+            let message = format!("the input of `{name}` must be {}, found {}", wanted.name(), of.set().name());
+            Diagnostic::new(&WF1902, span, message).help(format!("apply it to {}", wanted.name()))
+        }
+        jq::JqRemarkKind::WrongOperands { right } => {
+            let message = format!("`{name}` cannot be applied to {} and {}", of.set().name(), right.set().name());
+            Diagnostic::new(&WF1902, span, message).help("convert one of the operands")
         }
     };
     Some(with_origin(diagnostic, "the value", of))
@@ -331,8 +348,9 @@ fn comparisons(
             let value = Eval::new(workflow, env, *place, false).find(tested);
             let path = value.path;
             let shape = value.access.shape;
-            if shape.is_never() {
-                // That there is no value is reported where it is read.
+            // That there is no value is reported where it is read. Null stands for data that is
+            // still to come.
+            if shape.is_never() || shape.set() == KindSet::NULL {
                 return;
             }
             let what = path.as_ref().map_or_else(
@@ -364,15 +382,19 @@ fn comparisons(
     }
 }
 
-/// Reports the arms after one that always matches.
-pub fn never_reached(arms: &[Arm], otherwise: &Body, place: &ExprPlace<'_>) -> Vec<Diagnostic> {
+/// Reports the arms after one that always matches. A default that only fails is careful.
+pub fn never_reached(arms: &[Arm], otherwise: &Body, scope: &Scope, place: &ExprPlace<'_>) -> Vec<Diagnostic> {
     let Some((always, others)) = arms.split_first() else { return Vec::new() };
     // A condition without data is meant to hold, and a fault at the end is not authored.
     if matches!(always.condition, Expr::Literal(_)) {
         return Vec::new();
     }
     let target = match &otherwise.next {
-        Next::Goto(target) => Some(target.span),
+        Next::Goto(target) => {
+            let state = scope.states.iter().find(|state| state.name.value == target.value);
+            let fails = state.is_some_and(|state| matches!(state.body.next, Next::Fail { .. } | Next::FailWith(_)));
+            (!fails).then_some(target.span)
+        }
         _ => None,
     };
     let spans = others.iter().map(|arm| arm.span).chain(target);

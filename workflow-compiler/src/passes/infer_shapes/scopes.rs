@@ -5,12 +5,13 @@ use super::flow::StateFlow;
 use super::mentions::crossing;
 use super::{InferredShapes, ScopeShapes, StateShapes};
 use crate::diagnostics::Diagnostic;
+use crate::escape::shown;
 use crate::expr::LocalId;
-use crate::hir::{OnTimeout, Scope, Workflow};
+use crate::hir::{OnTimeout, Scope, StepKind, Workflow};
 use crate::index::IndexVec;
 use crate::model::{LocalKind, ScopeId};
 use crate::passes::order::{WorkList, postorder};
-use crate::shapes::{Shape, ValueOrigin};
+use crate::shapes::{PathCount, Shape, ValueOrigin};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most steps of the analysis, for each state and each known local there. Beyond it nothing is
@@ -34,6 +35,8 @@ pub struct Analysis<'a> {
     depth: usize,
     /// The findings, once the shapes are final.
     pub report: Option<Vec<Diagnostic>>,
+    /// The number of paths, once the shapes are final.
+    pub paths: PathCount,
 }
 
 /// What is known of a scope.
@@ -64,15 +67,16 @@ impl<'a> Analysis<'a> {
             ..Known::default()
         };
         let scopes: Vec<Known<'a>> = workflow.scopes.iter().map(known).collect();
-        Analysis { workflow, crossing: crossing(workflow), scopes: scopes.into(), work: 0, depth: 0, report: None }
+        let (crossing, scopes, paths) = (crossing(workflow), scopes.into(), PathCount::default());
+        Analysis { workflow, crossing, scopes, work: 0, depth: 0, report: None, paths }
     }
 
     /// Runs the analysis. Returns the shapes and the findings, or `None` if it is abandoned.
     pub fn run(&mut self) -> Option<(InferredShapes, Vec<Diagnostic>)> {
         let mut entry = LocalShapes::default();
-        if self.workflow.input_must_be_object {
-            let origin = ValueOrigin::new(self.workflow.span.at_start(), "the input of the workflow");
-            entry.set(self.workflow.input, Shape::any_object().from_origin(origin));
+        let input = self.input();
+        if !input.is_any() {
+            entry.set(self.workflow.input, input);
         }
         if !self.workflow.scopes.is_empty() {
             self.enter(ScopeId(0), &entry, true);
@@ -88,7 +92,24 @@ impl<'a> Analysis<'a> {
         if self.is_exhausted() {
             return None;
         }
-        Some((InferredShapes { scopes: scopes.into() }, self.report.take().unwrap_or_default()))
+        Some((InferredShapes { scopes: scopes.into(), paths: self.paths }, self.report.take().unwrap_or_default()))
+    }
+
+    /// Returns the shape of the workflow's input. An execution that events start has another one
+    /// at first, of which nothing is known.
+    fn input(&self) -> Shape {
+        let span = self.workflow.span.at_start();
+        let object = match self.workflow.input_must_be_object {
+            true => Shape::any_object().from_origin(ValueOrigin::new(span, "the input of the workflow")),
+            false => Shape::any(),
+        };
+        match &self.workflow.input_schema {
+            Some(schema) if self.workflow.starts_on.is_none() => {
+                let phrase = format!("described by the schema `{}`", shown(schema.name()));
+                schema.shape().meet(&object).from_origin(ValueOrigin::new(span, phrase))
+            }
+            _ => object,
+        }
     }
 
     /// Counts work. The analysis is abandoned where it is too much.
@@ -214,7 +235,7 @@ impl<'a> Analysis<'a> {
 }
 
 /// Returns the states that each run of a scope comes to: those from the start to the first that
-/// chooses.
+/// chooses, or that succeeds only if all of its branches or iterations do.
 fn certain(scope: &Scope) -> BTreeSet<usize> {
     let index: BTreeMap<&str, usize> = scope.states.iter().map(|state| &*state.name.value).zip(0..).collect();
     let mut certain = BTreeSet::new();
@@ -222,7 +243,15 @@ fn certain(scope: &Scope) -> BTreeSet<usize> {
     while let Some(at) = next.and_then(|name| index.get(name).copied()).filter(|at| certain.insert(*at)) {
         let body = &scope.states[at].body;
         let targets: BTreeSet<&str> = body.targets().into_iter().map(|target| &*target.value).collect();
-        next = targets.first().copied().filter(|_| targets.len() == 1 && !body.can_end());
+        let mut has_scopes = false;
+        body.walk_steps(&mut |step| {
+            use StepKind::{DistributedMap, ForEach, Fork};
+            has_scopes |= matches!(step.kind, Fork { .. } | ForEach(_) | DistributedMap(_));
+        });
+        next = targets.first().copied().filter(|_| targets.len() == 1 && !body.can_end() && !has_scopes);
     }
     certain
 }
+
+#[cfg(all(test, feature = "asl"))]
+mod tests;

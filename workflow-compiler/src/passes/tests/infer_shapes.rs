@@ -115,7 +115,7 @@ fn outputs_of_branches_and_iterations_are_known() {
         "{}",
         &format!("Use: {branches}\nMore: {{ Type: Pass, Parameters: {{ x.$: '$[0].a', y.$: '$[1].a' }}, End: true }}"),
     );
-    assert_eq!(found, "error[WF1901]: `$[1]` has no member `a`");
+    assert_eq!(found, "warning[WF1901]: `$[1]` has no member `a`");
     let map = "{ Type: Map, ItemsPath: $.items, ItemProcessor: { StartAt: A, States: { \
                A: { Type: Pass, OutputPath: $.nme, End: true } } }, End: true }";
     let found = after_prepare("{ items: [{ name: a }, { name: b }] }", &format!("Use: {map}"));

@@ -76,6 +76,9 @@ fn states_that_some_runs_do_not_come_to_are_warnings() {
     let task = |rest: &str| format!("{{ Type: Task, Resource: t, ResultPath: null, {rest} }}");
     let catch = "Catch: [{ ErrorEquals: [States.ALL], ResultPath: null, Next: More }]";
     let scope = format!("{{ StartAt: A, States: {{ A: {fails} }} }}");
+    let sound = "{ StartAt: A, States: { A: { Type: Succeed } } }";
+    let later = "{ Type: Pass, InputPath: $.idd, End: true }";
+    let later_warning = "warning[WF1901]: `$` is an array and has no member `idd`";
     for (states, expected) in [
         (format!("Use: {}\nMore: {fails}", task("Next: More")), error),
         (format!("Use: {}\nMore: {fails}\nE: {{ Type: Succeed }}", task(&format!("{catch}, Next: E"))), warning),
@@ -88,6 +91,18 @@ fn states_that_some_runs_do_not_come_to_are_warnings() {
             warning,
         ),
         (format!("Use: {{ Type: Parallel, Branches: [{scope}], End: true }}"), error),
+        (format!("Use: {{ Type: Parallel, Branches: [{sound}], Next: More }}\nMore: {later}"), later_warning),
+        (
+            format!("Use: {{ Type: Map, ItemsPath: $.list, ItemProcessor: {sound}, Next: More }}\nMore: {later}"),
+            later_warning,
+        ),
+        (
+            format!(
+                "Use: {{ Type: Map, ItemsPath: $.list, ItemProcessor: {sound}, \
+                 ResultSelector: {{ x.$: $.idd }}, End: true }}"
+            ),
+            later_warning,
+        ),
         (
             format!("Use: {{ Type: Parallel, Branches: [{scope}], {catch}, Next: More }}\nMore: {{ Type: Succeed }}"),
             warning,

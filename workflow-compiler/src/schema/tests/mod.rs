@@ -6,6 +6,7 @@ mod emitted;
 mod limits;
 mod paths;
 mod refused;
+mod shapes;
 #[cfg(feature = "schema-types")]
 mod types;
 

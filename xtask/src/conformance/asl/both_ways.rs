@@ -36,7 +36,7 @@ pub fn both_ways_of(folder: &str, file: &str, document: &Value, catalogue: &mut 
     let name = format!("{folder}/{file}, expressions");
     let case = |(text, uses): (String, Uses)| {
         let plan = plan(&text, uses, catalogue);
-        Case { id: format!("{name}: {text}"), plan, decided: None }
+        Case { id: format!("{name}: {text}"), plan, fails: false, decided: None }
     };
     let cases: Vec<Case> = expressions.into_iter().map(case).collect();
     (!cases.is_empty()).then_some(CaseFile { name, cases })
