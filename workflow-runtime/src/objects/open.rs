@@ -9,7 +9,10 @@ use crate::value::Value;
 /// The items that a run of a distributed Map reads. They stay open from one chunk to the next. A
 /// clone refers to the same items.
 #[derive(Clone, Default)]
-pub struct OpenItems(Arc<Mutex<Option<(Value, Box<dyn ItemStream>)>>>);
+pub struct OpenItems(Arc<Mutex<Option<OpenStream>>>);
+
+/// The position at which the items go on, and the items.
+type OpenStream = (Value, Box<dyn ItemStream>);
 
 impl OpenItems {
     /// Reads the chunk of a request. The items are opened, unless the last chunk ended there.
