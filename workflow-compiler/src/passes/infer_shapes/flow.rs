@@ -527,8 +527,8 @@ fn join(places: &mut BTreeMap<Label, LocalShapes>, label: Label, env: LocalShape
     places.insert(label, joined);
 }
 
-/// Returns `true` if a run may continue after a fault in the attempt: a catcher does more than fail
-/// with it.
+/// Returns `true` if a run may continue after a fault in the attempt: a catcher does more than
+/// fail with it.
 fn handles(attempt: &Try) -> bool {
     let fails = |body: &Body| matches!(body.next, Next::Fail { .. } | Next::FailWith(_) | Next::Raise(_));
     attempt.catchers.iter().any(|catcher| !fails(&catcher.body))
