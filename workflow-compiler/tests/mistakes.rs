@@ -119,6 +119,51 @@ fn every_mistake_is_found_at_its_place() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[test]
+fn a_schema_is_the_origin_of_the_shape_that_it_describes() {
+    let state = |name: &str, schema: &str, transition: &str| {
+        format!(
+            r#"{{ "name": "{name}", "type": "inject", "data": {{}}, {schema} "start": {{ "kind": "default" }},
+                "transition": {{ "nextState": "E" {transition} }} }}"#
+        )
+    };
+    let misspelt = r#", "expression": { "language": "jq", "body": ".receipt.ammount > 5" }"#;
+    let end = r#"{ "name": "E", "type": "inject", "data": {}, "end": { "kind": "default" } }"#;
+    for (field, definition) in [
+        (
+            "the workflow",
+            format!(
+                r#"{{ "id": "flow", "dataInputSchema": "order.json", "states": [{}, {end}] }}"#,
+                state("A", "", misspelt)
+            ),
+        ),
+        (
+            "the input of a state",
+            format!(
+                r#"{{ "id": "flow", "states": [{}, {end}] }}"#,
+                state("A", r#""dataInputSchema": "order.json","#, misspelt)
+            ),
+        ),
+        (
+            "the output of a state",
+            format!(
+                r#"{{ "id": "flow", "states": [{}, {}, {end}] }}"#,
+                state("A", r#""dataOutputSchema": "order.json","#, "").replace("\"E\"", "\"B\""),
+                state("B", "", misspelt).replace(r#""start": { "kind": "default" },"#, "")
+            ),
+        ),
+    ] {
+        let source = Source::new("flow.serverless-workflow.json", definition.clone());
+        let source = source.with_files(Files::new(|_| Ok(SCHEMA.as_bytes().to_vec())));
+        let output = check_only(source, &Options::default());
+        let [found] = &output.diagnostics[..] else { panic!("{field}: {:?}\n{definition}", output.diagnostics) };
+        assert_eq!(found.message, "the member `ammount` is always null: the value has no such member", "{field}");
+        let [(_, label)] = &found.related[..] else { panic!("{field}: {found:?}") };
+        let expected = "the value is described by the schema `order.json`: { amount: number }";
+        assert_eq!(label, expected, "{field}");
+    }
+}
+
 /// Returns the table of the page.
 fn table() -> String {
     let mut table = "| language | mistake | diagnostic | asl-validator |\n|---|---|---|---|\n".to_owned();

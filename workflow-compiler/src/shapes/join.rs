@@ -43,7 +43,7 @@ impl Shape {
         let (Some(left), Some(right)) = (self.as_object(), other.as_object()) else { return Shape::any_object() };
         let names = left.fields.keys().chain(right.fields.keys());
         let fields = names.map(|name| {
-            let (before, after) = (left.field(name), right.field(name));
+            let (before, after) = (self.inherited(left.field(name)), other.inherited(right.field(name)));
             let shape = if after.required { after.shape } else { before.shape.join(&after.shape) };
             (name.clone(), Field { shape, required: before.required || after.required })
         });
@@ -62,6 +62,14 @@ impl Shape {
         self.overlaid(&other.only(KindSet::NULL.complement()), MAX_DEPTH).join(&kept)
     }
 
+    /// Returns a member of the shape with the shape's origin, if it has none of its own.
+    fn inherited(&self, field: Field) -> Field {
+        match &self.origin {
+            Some(origin) => Field { shape: field.shape.or_origin(|| origin.clone()), ..field },
+            None => field,
+        }
+    }
+
     /// Merges objects, and otherwise takes the other value.
     fn overlaid(&self, other: &Shape, depth: usize) -> Shape {
         let (Some(left), Some(right)) = (self.as_object(), other.as_object()) else { return other.clone() };
@@ -70,7 +78,7 @@ impl Shape {
         }
         let names = left.fields.keys().chain(right.fields.keys());
         let fields = names.map(|name| {
-            let (before, after) = (left.field(name), right.field(name));
+            let (before, after) = (self.inherited(left.field(name)), other.inherited(right.field(name)));
             let over = before.shape.overlaid(&after.shape, depth - 1);
             // Each of the two may be missing.
             let over = if before.required { over } else { over.join(&after.shape) };

@@ -35,6 +35,8 @@ pub struct StateFlow<'s, 'a> {
     repeated: BTreeMap<Label, LocalShapes>,
     /// The locals where a fault can occur, for each attempt around the step.
     faults: Vec<Option<LocalShapes>>,
+    /// The number of attempts around the step that continue after a fault.
+    handlers: usize,
     /// The number of catchers around the step.
     catchers: usize,
     /// `true` while the shapes of a nested loop are not final.
@@ -50,8 +52,21 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         let (out, ends, faults) = (Vec::new(), Vec::new(), Vec::new());
         let (left, repeated) = (BTreeMap::new(), BTreeMap::new());
         let is_certain = analysis.is_certain(scope, state);
-        let (catchers, is_settling) = (0, false);
-        StateFlow { analysis, scope, state, out, ends, left, repeated, faults, catchers, is_settling, is_certain }
+        let (handlers, catchers, is_settling) = (0, 0, false);
+        StateFlow {
+            analysis,
+            scope,
+            state,
+            out,
+            ends,
+            left,
+            repeated,
+            faults,
+            handlers,
+            catchers,
+            is_settling,
+            is_certain,
+        }
     }
 
     /// Analyses the entry steps of a scope. Returns the locals at its first state, or `None` if
@@ -103,7 +118,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
 
     fn place(&self, span: Span) -> report::ExprPlace<'a> {
         let scope = self.analysis.workflow.scope(self.scope);
-        let is_caught = !self.faults.is_empty();
+        let is_caught = self.handlers > 0;
         report::ExprPlace {
             state: self.state.map(|at| &scope.states[at]),
             span,
@@ -282,11 +297,14 @@ impl<'s, 'a> StateFlow<'s, 'a> {
 
     /// Analyses the body and the catchers once. Returns the locals where a fault can occur.
     fn run_attempt(&mut self, attempt: &'a Try, env: LocalShapes) -> Option<LocalShapes> {
+        let handles = handles(attempt);
         self.faults.push(None);
+        self.handlers += usize::from(handles);
         self.body(&attempt.body, env);
+        self.handlers -= usize::from(handles);
         let at_fault = self.faults.pop().flatten();
         // A run that a catcher continues does not come to the steps after the attempt.
-        self.is_certain &= attempt.catchers.is_empty();
+        self.is_certain &= !handles;
         if let Some(env) = &at_fault {
             self.catchers += 1;
             attempt.catchers.iter().for_each(|catcher| self.body(&catcher.body, env.clone()));
@@ -432,7 +450,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
 
     /// Returns `true` if each run enters the scopes of the current step, and fails if they fail.
     fn enters(&self) -> bool {
-        self.is_certain && self.faults.is_empty()
+        self.is_certain && self.handlers == 0
     }
 
     fn invoke(&mut self, invoke: &'a Invoke, span: Span, mut env: LocalShapes) -> Option<LocalShapes> {
@@ -507,6 +525,13 @@ fn join(places: &mut BTreeMap<Label, LocalShapes>, label: Label, env: LocalShape
         None => env,
     };
     places.insert(label, joined);
+}
+
+/// Returns `true` if a run may continue after a fault in the attempt: a catcher does more than
+/// fail with it.
+fn handles(attempt: &Try) -> bool {
+    let fails = |body: &Body| matches!(body.next, Next::Fail { .. } | Next::FailWith(_) | Next::Raise(_));
+    attempt.catchers.iter().any(|catcher| !fails(&catcher.body))
 }
 
 /// Returns `true` if a handler may catch a fault of the step itself.
