@@ -1,6 +1,12 @@
 //! Tables of Apache Parquet.
 
+#[path = "../../workflow-runtime/tests/machines/maps.rs"]
+mod maps;
+
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use maps::Flow;
 
 use parquet::basic::{Compression, GzipLevel};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
@@ -11,7 +17,8 @@ use workflow_objects::reader::{
     Item, ItemReader, ItemSource, Position, ReaderArguments, ReaderConfig, ReaderError, ReaderResource, ReaderSettings,
 };
 use workflow_objects::store::{MemoryStore, Stores};
-use workflow_runtime::{Value, value};
+use workflow_runtime::task::{Invoke, TaskFuture};
+use workflow_runtime::{Builder, Task, TaskContext, Value, value};
 
 const SCHEMA: &str = "message row {
     required int64 id;
@@ -170,5 +177,41 @@ async fn a_page_that_inflates_beyond_reason_is_refused() {
     ] {
         let error = read(&table_of_one(bytes, Compression::SNAPPY), None).await.expect_err("it is too large");
         assert!(error.cause().contains(expected), "{error}");
+    }
+}
+
+/// Returns each input, and counts them.
+#[derive(Default)]
+struct Counter(AtomicUsize);
+
+impl Invoke for Counter {
+    fn invoke<'a>(&'a self, _: &'static Task, input: Value, _: TaskContext) -> TaskFuture<'a> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async move { Ok(input) })
+    }
+}
+
+#[tokio::test]
+async fn a_run_over_a_damaged_table_processes_the_rows_before_the_damage() {
+    let whole = table(&[100, 100, 100], Compression::SNAPPY);
+    // The footer, which says where the columns are, is at the end.
+    let truncated = whole[..whole.len() - 1].to_vec();
+    let mut damaged = whole.clone();
+    // All pages behind the middle of the second row group, up to the footer and its length.
+    let footer = u32::from_le_bytes(whole[whole.len() - 8..][..4].try_into().expect("four bytes")) as usize + 8;
+    let middle = (whole.len() - footer) / 2;
+    damaged[middle..whole.len() - footer].fill(0xff);
+    for (table, least, record) in [(truncated, 0, "record 1"), (damaged, 100, "record ")] {
+        let (store, counter) = (MemoryStore::new(), Counter::default());
+        store.insert("a", table);
+        let settings = value!({ "reader": { "Bucket": "b", "Key": "a" }, "config": { "InputType": "PARQUET" } });
+        let builder = Builder::<Flow>::new().tasks(&counter).objects(Stores::new().with("b", store));
+        let outcome = builder.run(value!({ "map": 1, "settings": settings })).await;
+        let Err(fault) = outcome else { panic!("the table is damaged") };
+        assert_eq!(fault.error(), Some("States.ItemReaderFailed"));
+        let cause = fault.cause().and_then(Value::as_str).unwrap_or_default();
+        assert!(cause.starts_with(&format!("s3://b/a, {record}")), "{cause}");
+        let count = counter.0.load(Ordering::Relaxed);
+        assert!((least..300).contains(&count) && (least > 0 || count == 0), "{count}: {cause}");
     }
 }

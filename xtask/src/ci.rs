@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Packages whose tests need features that the workspace does not turn on.
-const WITH_FEATURES: [&str; 11] = [
+const WITH_FEATURES: [&str; 13] = [
     "-p",
     "approval",
     "-p",
     "checkout",
     "-p",
     "workflow-connectors",
+    "-p",
+    "workflow-objects",
     "-p",
     "workflow-restate",
     "-p",

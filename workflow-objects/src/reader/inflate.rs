@@ -16,7 +16,7 @@ pub(crate) enum Inflate {
     /// Not compressed.
     Plain,
     /// gzip, of one or more members.
-    Gzip(Box<MultiGzDecoder<Vec<u8>>>),
+    Gzip(Box<Gzip>),
     /// zstd, of one or more frames.
     Zstd(Box<Zstd>),
 }
@@ -25,7 +25,7 @@ impl Inflate {
     /// Creates the decompressor for an object, by the end of its key.
     pub(crate) fn of_key(key: &str) -> Inflate {
         match key.rsplit_once('.') {
-            Some((_, "gz")) => Inflate::Gzip(Box::new(MultiGzDecoder::new(Vec::new()))),
+            Some((_, "gz")) => Inflate::Gzip(Box::default()),
             Some((_, "zst" | "zstd")) => Inflate::Zstd(Box::default()),
             _ => Inflate::Plain,
         }
@@ -37,9 +37,13 @@ impl Inflate {
         matches!(self, Inflate::Plain)
     }
 
-    /// Returns `true` if a step without input may yield more.
+    /// Returns `true` if a step without input may yield more, or an error.
     pub(crate) fn is_pending(&self) -> bool {
-        matches!(self, Inflate::Zstd(zstd) if zstd.pending)
+        match self {
+            Inflate::Plain => false,
+            Inflate::Gzip(gzip) => gzip.failed.is_some(),
+            Inflate::Zstd(zstd) => zstd.pending,
+        }
     }
 
     /// Takes bytes off the front of the input, and returns what came out. It may be empty.
@@ -49,28 +53,19 @@ impl Inflate {
     pub(crate) fn step(&mut self, input: &mut Bytes) -> Result<Bytes, Bad> {
         match self {
             Inflate::Plain => Ok(std::mem::take(input)),
-            Inflate::Gzip(gzip) => {
-                while !input.is_empty() && gzip.get_ref().is_empty() {
-                    let taken = gzip.write(input).map_err(gzip_error)?;
-                    input.advance(taken);
-                }
-                Ok(std::mem::take(gzip.get_mut()).into())
-            }
+            Inflate::Gzip(gzip) => gzip.step(input),
             Inflate::Zstd(zstd) => zstd.step(input),
         }
     }
 
-    /// Takes the end of the input, and returns what is left.
+    /// Takes the end of the input, and returns what is left. An error may be pending behind it.
     ///
     /// # Errors
     /// The data ends too early.
     pub(crate) fn end(&mut self) -> Result<Bytes, Bad> {
         match self {
             Inflate::Plain => Ok(Bytes::new()),
-            Inflate::Gzip(gzip) => {
-                gzip.try_finish().map_err(gzip_error)?;
-                Ok(std::mem::take(gzip.get_mut()).into())
-            }
+            Inflate::Gzip(gzip) => gzip.end(),
             Inflate::Zstd(zstd) => match zstd.is_complete() {
                 true => Ok(Bytes::new()),
                 false => Err("the zstd data ends too early".into()),
@@ -79,8 +74,48 @@ impl Inflate {
     }
 }
 
-fn gzip_error(error: std::io::Error) -> Bad {
-    format!("the gzip data is damaged or ends too early: {error}").into()
+/// Members of gzip.
+pub(crate) struct Gzip {
+    decoder: MultiGzDecoder<Vec<u8>>,
+    /// The error behind the data that came out.
+    failed: Option<Bad>,
+}
+
+impl Default for Gzip {
+    fn default() -> Gzip {
+        Gzip { decoder: MultiGzDecoder::new(Vec::new()), failed: None }
+    }
+}
+
+impl Gzip {
+    fn step(&mut self, input: &mut Bytes) -> Result<Bytes, Bad> {
+        if let Some(bad) = self.failed.take() {
+            return Err(bad);
+        }
+        while !input.is_empty() && self.decoder.get_ref().is_empty() {
+            match self.decoder.write(input) {
+                Ok(taken) => input.advance(taken),
+                Err(error) => return self.taken(Err(error)),
+            }
+        }
+        self.taken(Ok(()))
+    }
+
+    fn end(&mut self) -> Result<Bytes, Bad> {
+        let ended = self.decoder.try_finish();
+        self.taken(ended)
+    }
+
+    /// Returns the data that came out. An error comes after them.
+    fn taken(&mut self, outcome: std::io::Result<()>) -> Result<Bytes, Bad> {
+        let data = std::mem::take(self.decoder.get_mut());
+        match outcome.map_err(|error| format!("the gzip data is damaged or ends too early: {error}")) {
+            Err(bad) if data.is_empty() => return Err(bad.into()),
+            Err(bad) => self.failed = Some(bad.into()),
+            Ok(()) => {}
+        }
+        Ok(data.into())
+    }
 }
 
 /// The longest header of a frame: the magic number, the descriptor, the window, the dictionary and

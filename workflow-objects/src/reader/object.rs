@@ -260,13 +260,15 @@ impl ObjectReader {
     /// Gets uncompressed bytes. Returns `false` at the end.
     async fn fill(&mut self) -> Result<bool, ReaderError> {
         while self.data.is_empty() {
-            if self.stage == Stage::Ended {
+            if self.stage == Stage::Ended && !self.inflate.is_pending() {
                 return Ok(false);
             }
+            // All data of a small object come with its end.
+            let is_first = self.stage == Stage::Beginning;
             let data = self.inflated().await?;
-            match self.stage {
-                Stage::Beginning => self.begin(data).await?,
-                _ => self.data = data,
+            match is_first {
+                true => self.begin(data).await?,
+                false => self.data = data,
             }
         }
         Ok(true)
@@ -274,7 +276,9 @@ impl ObjectReader {
 
     /// Takes the byte-order mark off the first bytes.
     async fn begin(&mut self, first: Bytes) -> Result<(), ReaderError> {
-        self.stage = Stage::Middle;
+        if self.stage == Stage::Beginning {
+            self.stage = Stage::Middle;
+        }
         self.data = first;
         while self.data.len() < BYTE_ORDER_MARK.len()
             && BYTE_ORDER_MARK.starts_with(&self.data)

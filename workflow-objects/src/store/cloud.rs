@@ -7,12 +7,13 @@ use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use object_store::list::{PaginatedListOptions, PaginatedListStore};
-use object_store::path::Path;
+use object_store::path::{Path, PathPart};
 use object_store::{GetOptions, GetRange, ObjectMeta};
 use workflow_runtime::Str;
 
 use super::answer::shown;
-use super::cloud_upload::CloudUpload;
+use super::cloud_upload::{CloudUpload, try_upload};
+use super::listed_keys::key_of;
 use super::{Download, ObjectInfo, ObjectStore, PAGE, Parts, Pending, StoreError, StoreErrorKind, Upload, Wanted};
 
 /// A client of `object_store` that lists in pages.
@@ -90,15 +91,26 @@ impl ObjectStore for CloudStore {
             Ok(Box::new(upload) as Box<dyn Upload>)
         })
     }
+
+    fn check_put<'a>(&'a self, key: &'a str) -> Pending<'a, Result<(), StoreError>> {
+        Box::pin(async move { try_upload(&*self.client, &path_of(key)?, key).await })
+    }
 }
 
 /// Returns the path of a key. The crate's paths are not all keys: without this, `/a` would be `a`.
+/// A path that is made of segments keeps the empty ones of `a//b`, but not a first one.
 fn path_of(key: &str) -> Result<Path, StoreError> {
     let refused = || StoreError::new(StoreErrorKind::Other, format!("the key {key:?} is not a plain path"));
-    match Path::parse(key) {
-        Ok(path) if path.as_ref() == key && !key.is_empty() => Ok(path),
-        Ok(_) => Err(refused()),
-        Err(error) => Err(StoreError::with_source(StoreErrorKind::Other, refused().to_string(), error)),
+    let mut path = Path::default();
+    for segment in key.split('/') {
+        path = path.join(
+            PathPart::parse(segment)
+                .map_err(|error| StoreError::with_source(StoreErrorKind::Other, refused().to_string(), error))?,
+        );
+    }
+    match path.as_ref() == key && !key.is_empty() {
+        true => Ok(path),
+        false => Err(refused()),
     }
 }
 
@@ -164,6 +176,10 @@ enum Place {
 
 impl Pages {
     async fn page(&mut self) -> Result<Option<Vec<ObjectInfo>>, StoreError> {
+        let behind = match &self.place {
+            Place::Behind(after) => after.clone(),
+            Place::Token(_) | Place::End => None,
+        };
         let (offset, page_token) = match std::mem::replace(&mut self.place, Place::End) {
             Place::Behind(after) => (after, None),
             Place::Token(token) => (None, Some(token)),
@@ -177,40 +193,25 @@ impl Pages {
             self.place = Place::Token(token);
         }
         let mut objects = Vec::with_capacity(page.result.objects.len());
-        for meta in page.result.objects {
-            let is_marker = self.is_marker(&meta).await?;
-            objects.push(info(&meta, is_marker));
+        for meta in &page.result.objects {
+            let object = info(meta)?;
+            // Azure begins at the key, and not behind it.
+            if behind.as_deref() != Some(object.key.as_str()) {
+                objects.push(object);
+            }
         }
         Ok(Some(objects))
     }
-
-    /// Returns `true` for the marker of a folder, an empty object whose key ends with a slash. The
-    /// crate takes the slash off, but not that of a prefix, which finds the marker.
-    async fn is_marker(&self, meta: &ObjectMeta) -> Result<bool, StoreError> {
-        let key = meta.location.as_ref();
-        if meta.size > 0 || key.is_empty() {
-            return Ok(false);
-        }
-        let prefix = format!("{key}/");
-        if prefix == self.prefix {
-            return Ok(true);
-        }
-        let options = PaginatedListOptions { max_keys: Some(1), ..Default::default() };
-        let page = self.client.list_paginated(Some(&prefix), options).await;
-        let page = page.map_err(|error| store_error(error, "list", &self.bucket))?;
-        Ok(page.result.objects.first().is_some_and(|first| first.location == meta.location))
-    }
 }
 
-fn info(meta: &ObjectMeta, is_marker: bool) -> ObjectInfo {
-    let key = meta.location.as_ref();
-    ObjectInfo {
-        key: if is_marker { Str::from(format!("{key}/")) } else { Str::from(key) },
+fn info(meta: &ObjectMeta) -> Result<ObjectInfo, StoreError> {
+    Ok(ObjectInfo {
+        key: Str::from(key_of(meta.location.as_ref())?),
         etag: etag_of(meta),
         modified: meta.last_modified.timestamp(),
         size: meta.size,
         class: Str::from_static("STANDARD"),
-    }
+    })
 }
 
 impl Parts<Vec<ObjectInfo>> for Pages {

@@ -15,6 +15,8 @@ mod folder_list;
 mod folder_upload;
 #[cfg(feature = "gcs")]
 mod gcs;
+#[cfg(feature = "cloud")]
+mod listed_keys;
 mod memory;
 #[cfg(feature = "s3")]
 mod s3;
@@ -93,6 +95,15 @@ pub trait ObjectStore: Send + Sync {
     /// # Errors
     /// The key is not allowed, or the store cannot write.
     fn put<'a>(&'a self, key: &'a str) -> Pending<'a, Result<Box<dyn Upload>, StoreError>>;
+
+    /// Tries whether an object can be written under a key, and leaves nothing there. By itself,
+    /// this begins an upload and gives it up. A store whose uploads begin later does more.
+    ///
+    /// # Errors
+    /// The key is not allowed, or the store cannot write.
+    fn check_put<'a>(&'a self, key: &'a str) -> Pending<'a, Result<(), StoreError>> {
+        Box::pin(async move { self.put(key).await?.abort().await })
+    }
 }
 
 /// Pieces that arrive one after the other, until there are none or an error.

@@ -9,6 +9,8 @@ use rustls::crypto::{CryptoProvider, ring};
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
 
+use super::listed_keys::ListedKeys;
+
 /// The longest time for a connection.
 const CONNECT: Duration = Duration::from_secs(10);
 
@@ -32,7 +34,7 @@ impl HttpConnector for Connector {
             .read_timeout(SILENCE)
             .build()
             .map_err(|error| failed(error.into()))?;
-        Ok(HttpClient::new(client))
+        Ok(HttpClient::new(ListedKeys(client)))
     }
 }
 

@@ -178,15 +178,15 @@ impl ResultWriter {
         Ok(ResultWriter { store, target, config, state, open: [const { None }; 3] })
     }
 
-    /// Tries whether the store accepts the names of results, and can begin to write them. A cloud
-    /// shows the latter only when something is written. Leaves nothing behind.
+    /// Tries whether the store accepts the names of results, and can begin to write them. Leaves
+    /// nothing behind.
     ///
     /// # Errors
     /// The store cannot write there.
     pub async fn check(&mut self) -> Result<(), WriterError> {
         let key = self.target.manifest();
-        let tried = async { self.store.put(&key).await?.abort().await };
-        tried.await.map_err(|error| self.failed(&key, error))
+        let tried = self.store.check_put(&key).await;
+        tried.map_err(|error| self.failed(&key, error))
     }
 
     /// Returns the files that are complete. [`end_files`](ResultWriter::end_files) completes them.

@@ -1,9 +1,7 @@
 //! S3 for real: a server of the Python package `moto`.
 
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+mod server;
+mod workflow;
 
 use workflow_objects::Bytes;
 use workflow_objects::reader::{
@@ -15,72 +13,9 @@ use workflow_objects::writer::{
 };
 use workflow_runtime::Value;
 
+use server::{Moto, SECRET, answer_all};
+
 const BUCKET: &str = "bucket";
-const SECRET: &str = "a-very-secret-key";
-
-/// A server that ends with the test.
-struct Moto {
-    process: Child,
-    port: u16,
-}
-
-impl Drop for Moto {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-impl Moto {
-    /// Starts a server. `None` if there is no `moto_server`, and it is not required.
-    fn start() -> Option<Moto> {
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port").port();
-        let process = Command::new("moto_server")
-            .args(["-H", "127.0.0.1", "-p", &port.to_string()])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn();
-        let process = match process {
-            Ok(process) => process,
-            Err(error) if std::env::var_os("WORKFLOW_REQUIRE_MOTO").is_none() => {
-                eprintln!("skipped: moto_server cannot be started: {error}");
-                return None;
-            }
-            Err(error) => panic!("moto_server cannot be started: {error}"),
-        };
-        let server = Moto { process, port };
-        let start = Instant::now();
-        while server.request("GET", "/moto-api/", "").is_none_or(|answer| !answer.contains(" 200 ")) {
-            assert!(start.elapsed() < Duration::from_secs(60), "moto_server does not answer");
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        Some(server)
-    }
-
-    /// Sends a request without a signature.
-    fn request(&self, method: &str, path: &str, body: &str) -> Option<String> {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).ok()?;
-        let length = body.len();
-        let request = format!(
-            "{method} {path} HTTP/1.0\r\nHost: 127.0.0.1:{}\r\nContent-Type: text/plain\r\n\
-             Content-Length: {length}\r\n\r\n{body}",
-            self.port
-        );
-        stream.write_all(request.as_bytes()).ok()?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).ok()?;
-        Some(answer)
-    }
-
-    fn bucket(&self, bucket: &str) -> CloudStore {
-        S3::new(bucket)
-            .endpoint(&format!("http://127.0.0.1:{}", self.port))
-            .region("us-east-1")
-            .credentials("some-key", SECRET, None)
-            .build()
-            .expect("the settings are complete")
-    }
-}
 
 async fn put(store: &CloudStore, key: &str, parts: Vec<Vec<u8>>) -> String {
     let mut upload = store.put(key).await.expect("the upload begins");
@@ -294,23 +229,6 @@ async fn errors(server: &Moto) {
     assert_eq!(format!("{builder:?}"), "S3(\"b\")");
 }
 
-/// Answers every request with a status and a text. The thread ends with the test.
-fn answer_all(status: &'static str, answer: &'static str) -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let port = listener.local_addr().expect("an address").port();
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let Ok(mut stream) = stream else { return };
-            let mut request = [0; 16 * 1024];
-            let _ = stream.read(&mut request);
-            let length = answer.len();
-            let head = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
-            let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(answer.as_bytes()));
-        }
-    });
-    port
-}
-
 #[tokio::test]
 async fn what_a_server_repeats_of_a_request_is_in_no_error() {
     let port = answer_all(
@@ -364,16 +282,34 @@ async fn markers(server: &Moto) {
     assert_eq!(items, [Value::from(1)]);
 }
 
+/// A page of a listing with these keys.
+fn page_of(keys: &[&str]) -> String {
+    let contents = keys.iter().map(|key| {
+        format!(
+            "<Contents><Key>{key}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>\
+             <ETag>e</ETag><Size>1</Size></Contents>"
+        )
+    });
+    format!("<ListBucketResult><Name>{BUCKET}</Name>{}</ListBucketResult>", contents.collect::<String>())
+}
+
 #[tokio::test]
-async fn a_key_that_cannot_be_listed_is_named() {
-    let port = answer_all(
-        "200 OK",
-        "<ListBucketResult><Contents><Key>a//b.csv</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>\
-         <ETag>e</ETag><Size>1</Size></Contents></ListBucketResult>",
-    );
+async fn keys_that_are_no_plain_paths_do_not_hide_the_others() {
+    let keys = ["/a", "a", "a//b.csv", "a/../b", "a/", "c&amp;d"];
+    let port = answer_all("200 OK", Box::leak(page_of(&keys).into_boxed_str()));
     let store = S3::new(BUCKET).endpoint(&format!("http://127.0.0.1:{port}")).region("us-east-1");
     let store = store.credentials("some-key", SECRET, None).build().expect("the settings are complete");
+    let page = store.list("", None).next().await.expect("it is listed").expect("a page");
+    let listed: Vec<&str> = page.iter().map(|object| object.key.as_str()).collect();
+    assert_eq!(listed, ["/a", "a", "a//b.csv", "a/../b", "a/", "c&d"]);
+    // A server that includes the key itself, as that of Azure does.
+    let page = store.list("", Some("/a")).next().await.expect("it is listed").expect("a page");
+    assert_eq!(page[0].key.as_str(), "a");
     let stores = Stores::new().with(BUCKET, store);
-    let error = failure(&stores, &reader(ReaderResource::ListObjects, None, "", "")).await;
-    assert!(error.cause().contains("a//b.csv"), "{error}");
+    // The client cannot ask for a key whose first segment is empty, or goes up.
+    for key in ["/a", "a/../b"] {
+        let error = failure(&stores, &reader(ReaderResource::GetObject, Some("JSONL"), key, "")).await;
+        let expected = format!("s3://bucket/{key} cannot be read: the key {key:?} is not a plain path");
+        assert!(error.cause().starts_with(&expected), "{error}");
+    }
 }
