@@ -1,7 +1,7 @@
 //! The rows that the pages of a repeated column of Apache Parquet have.
 //!
-//! Few bytes can be many values: a run of levels with a run of one large value of a dictionary. The
-//! crate `parquet` makes a row of them before anyone sees how large it is.
+//! Few bytes can be many values: a run of levels with a run of one large value of a dictionary.
+//! The crate `parquet` makes a row of them before anyone sees how large it is.
 
 use std::collections::BTreeMap;
 
