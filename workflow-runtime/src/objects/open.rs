@@ -3,23 +3,23 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{ItemStream, ObjectAccess, Objects, ReadItems};
-use crate::machine::Outcome;
+use crate::fault::Fault;
 use crate::value::Value;
+
+/// Items with the position behind the last chunk.
+type Opened = (Value, Box<dyn ItemStream>);
 
 /// The items that a run of a distributed Map reads. They stay open from one chunk to the next. A
 /// clone refers to the same items.
 #[derive(Clone, Default)]
-pub struct OpenItems(Arc<Mutex<Option<OpenStream>>>);
-
-/// The position at which the items go on, and the items.
-type OpenStream = (Value, Box<dyn ItemStream>);
+pub struct OpenItems(Arc<Mutex<Option<Opened>>>);
 
 impl OpenItems {
     /// Reads the chunk of a request. The items are opened, unless the last chunk ended there.
     ///
     /// # Errors
     /// `States.ItemReaderFailed`: the arguments are wrong, the store failed, or the data is bad.
-    pub async fn read(&self, access: &ObjectAccess, request: &ReadItems) -> Outcome {
+    pub async fn read(&self, access: &ObjectAccess, request: &ReadItems) -> Result<Value, Fault> {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = lock().take().filter(|(position, _)| *position == request.position);
         let mut items = match kept {

@@ -33,7 +33,7 @@ pub(super) struct FollowedChildren {
     count: u64,
     /// Bytes of their inputs.
     input_bytes: u64,
-    /// Operations of calls that may have been refused.
+    /// Operations of their calls that may have been refused.
     uncertain: BTreeSet<u64>,
     /// Children that have ended, while the time is being journaled.
     ended: Vec<(Op, Outcome)>,
@@ -86,6 +86,7 @@ impl Drive<'_> {
         if let Some(bytes) = self.pending.get_mut(&op).and_then(|pending| pending.input_bytes.take()) {
             self.followed.count -= 1;
             self.followed.input_bytes -= bytes;
+            self.followed.uncertain.remove(&op.id);
         }
         self.state.links.children.remove(&op.id)
     }

@@ -59,7 +59,10 @@ mod tests {
         let (until, time) = ("2026-01-31T12:30:00.000Z", "2026-01-31T12:30:00Z".parse().ok());
         let kind = value!({"name": "paid", "type": "paid"});
         let event = WaitsFor::Event(AwaitedEvent::from_value(&kind).into_iter().collect());
+        let counts = value!({"pending": 5, "running": 2, "succeeded": 9, "failed": 1});
+        let map = WaitsFor::Map(MapCounts::from_value(&counts).unwrap());
         for (wait, waits_for, deadline) in [
+            (value!({"state": "S", "map": counts}), map, None),
             (
                 value!({"state": "S", "task": "send", "deadline": until, "token": "7-f"}),
                 WaitsFor::Token("send".into()),

@@ -118,7 +118,7 @@ impl Served {
         self.executions.attach("one").await.unwrap()
     }
 
-    /// Returns the numbers of items, once the run tells them.
+    /// Returns the numbers of items, once the run answers.
     async fn counts(&self) -> Option<Value> {
         let status = self.executions.status(RUN).await.unwrap();
         status.get("waits")?.get(0)?.get("map").cloned()
@@ -161,8 +161,8 @@ async fn each_row_runs_once_and_journals_stay_short() {
     assert_eq!(served.rows.runs(), rows(200).map(|row| (row, 1)).collect());
     let segments = served.number("COUNT(*)", "segment");
     let longest = served.number("MAX(journal_size)", "run").max(served.number("MAX(journal_size)", "segment"));
-    // A child has three entries, of which two count. Half as many children as the limit are attached
-    // to at the beginning, and as many are asked for in the end.
+    // A child has three entries, of which two count. Half as many children as the limit are
+    // attached to at the beginning, and as many are asked for in the end.
     assert!(segments > 3.0 && longest < 6.0 * limit as f64, "{segments} {longest}");
 }
 
@@ -213,6 +213,27 @@ async fn completed_rows_do_not_run_again_after_a_crash() {
     let again = before.keys().filter(|row| runs[*row] > 1).count();
     assert_eq!((before.len(), runs.len(), again), (16, 30, 4), "{runs:?}");
     assert!(runs.values().all(|runs| *runs <= 2), "{runs:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_row_is_lost_in_crashes() {
+    const CRASHES: u32 = 5;
+    let Some(mut served) = Served::start(Rows::with_permits(0), |service| service.journal_limit(60)).await else {
+        return;
+    };
+    served.begin(rows(240), value!({ "concurrency": 8 })).await;
+    for crash in 1..=CRASHES {
+        served.rows.permits.add_permits(30);
+        eventually(async || (served.rows.ended.load(Ordering::Relaxed) >= crash * 30).then_some(())).await;
+        served.restart().await;
+    }
+    served.rows.permits.add_permits(1_000);
+    assert_eq!(served.end().await, Ok(results(240)));
+    let runs = served.rows.runs();
+    assert_eq!(runs.len(), 240);
+    // At most the rows that ran at a crash run again.
+    let again: u32 = runs.values().map(|runs| runs - 1).sum();
+    assert!(again <= CRASHES * 8, "{again}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
