@@ -1,9 +1,16 @@
 //! The kinds of executions, with their inputs and results.
 
+use workflow_runtime::machine::Outcome;
 use workflow_runtime::{Value, value};
 
+use crate::engines;
+use crate::workload::Plan;
+
+/// The executions that are submitted.
+pub const PLAN: Plan = Plan { planned, number, verdict };
+
 /// The number of kinds.
-pub const KINDS: u64 = 7;
+const KINDS: u64 = 7;
 
 /// The rounds of an execution of `Rounds`.
 const ROUNDS: i64 = 150;
@@ -22,7 +29,7 @@ pub struct Planned {
 }
 
 /// Returns the execution of this number.
-pub fn planned(number: u64) -> Planned {
+fn planned(number: u64) -> Planned {
     let n = number as i64;
     let (workflow, input) = match number % KINDS {
         0 => ("sequence", value!({ "key": "start", "n": n })),
@@ -38,12 +45,12 @@ pub fn planned(number: u64) -> Planned {
 }
 
 /// Returns the number of an execution. `None` if another execution has started it.
-pub fn number(id: &str) -> Option<u64> {
+fn number(id: &str) -> Option<u64> {
     id.strip_prefix("e-")?.parse().ok()
 }
 
 /// Returns the number that is the result of an execution.
-pub fn expected(number: u64) -> i64 {
+fn expected(number: u64) -> i64 {
     let n = number as i64;
     match number % KINDS {
         // The flaky task and the compensating task count.
@@ -60,4 +67,8 @@ pub fn expected(number: u64) -> i64 {
         _ if (n + 1) % 2 != 0 => 2,
         _ => n + 3,
     }
+}
+
+fn verdict(outcome: &Outcome, number: u64) -> String {
+    engines::verdict(outcome, expected(number))
 }
