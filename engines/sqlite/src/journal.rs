@@ -157,8 +157,8 @@ impl driver::Journal for Journal {
     }
 
     fn keeps_loaded(&self) -> bool {
-        // A run that is suspected of crashing the process, and waits for its children, is unloaded as
-        // other parents are: it rests, and the children have to run.
+        // A run that is suspected of crashing the process, and waits for its children, is unloaded
+        // as other parents are: it rests, and the children have to run.
         self.map_slot.is_some() && (!self.on_probation || self.commits > 1)
     }
 

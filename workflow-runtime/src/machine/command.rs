@@ -120,7 +120,10 @@ impl CallId {
     /// Returns the idempotency key: the identity of the call among all calls of all executions.
     pub(crate) fn key(&self, workflow: &str, execution: &str) -> String {
         let mut key = String::with_capacity(workflow.len() + execution.len() + ID_BYTES);
-        [workflow, "/", execution, "/"].iter().for_each(|part| key.push_str(part));
+        key.push_str(workflow);
+        key.push('/');
+        key.push_str(execution);
+        key.push('/');
         self.append_to(&mut key);
         key
     }

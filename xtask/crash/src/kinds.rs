@@ -1,13 +1,8 @@
 //! The kinds of executions, with their inputs and results.
 
-use workflow_runtime::machine::Outcome;
-use workflow_runtime::{Value, value};
+use workflow_runtime::value;
 
-use crate::engines;
-use crate::workload::Plan;
-
-/// The executions that are submitted.
-pub const PLAN: Plan = Plan { planned, number, verdict };
+use crate::plan::Planned;
 
 /// The number of kinds.
 const KINDS: u64 = 7;
@@ -18,18 +13,8 @@ const ROUNDS: i64 = 150;
 /// The beginning of the correlation keys of executions that events start.
 pub const STARTED_BY_EVENTS: &str = "s-";
 
-/// An execution to be started.
-pub struct Planned {
-    /// Its id.
-    pub id: String,
-    /// The name of its workflow.
-    pub workflow: &'static str,
-    /// Its input.
-    pub input: Value,
-}
-
 /// Returns the execution of this number.
-fn planned(number: u64) -> Planned {
+pub fn planned(number: u64) -> Planned {
     let n = number as i64;
     let (workflow, input) = match number % KINDS {
         0 => ("sequence", value!({ "key": "start", "n": n })),
@@ -45,12 +30,12 @@ fn planned(number: u64) -> Planned {
 }
 
 /// Returns the number of an execution. `None` if another execution has started it.
-fn number(id: &str) -> Option<u64> {
+pub fn number(id: &str) -> Option<u64> {
     id.strip_prefix("e-")?.parse().ok()
 }
 
 /// Returns the number that is the result of an execution.
-fn expected(number: u64) -> i64 {
+pub fn expected(number: u64) -> i64 {
     let n = number as i64;
     match number % KINDS {
         // The flaky task and the compensating task count.
@@ -67,8 +52,4 @@ fn expected(number: u64) -> i64 {
         _ if (n + 1) % 2 != 0 => 2,
         _ => n + 3,
     }
-}
-
-fn verdict(outcome: &Outcome, number: u64) -> String {
-    engines::verdict(outcome, expected(number))
 }

@@ -8,6 +8,7 @@ mod engines;
 mod gate;
 mod kinds;
 mod maps;
+mod plan;
 mod restate;
 mod start_events;
 mod tasks;

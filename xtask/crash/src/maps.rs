@@ -17,9 +17,8 @@ use workflow_sqlite::Engine;
 
 use crate::effects::Effects;
 use crate::engines::{Engines, Known};
-use crate::kinds::Planned;
-use crate::workload::{self, Plan};
-use crate::{opened_or_exit, rows, tasks};
+use crate::plan::{Plan, Planned};
+use crate::{opened_or_exit, rows, tasks, workload};
 
 /// The executions.
 const PLAN: Plan = Plan { planned, number, verdict };
@@ -69,14 +68,19 @@ pub async fn work(folder: &Path, finish: bool) {
     workload::end(&engines).await;
 }
 
-/// Writes the files of rows. A file is there as a whole or not at all.
+/// Writes the files of rows that are missing: one that is replaced fails the Maps that read it. A
+/// file is there as a whole or not at all.
 fn write_files(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
     for (rows, _) in FILES {
+        let file = folder.join(format!("{rows}.csv"));
+        if file.exists() {
+            continue;
+        }
         let lines: Vec<String> = (0..rows).map(|row| format!("{row},\"customer {row}\"\n")).collect();
         let temporary = folder.with_extension("new");
         std::fs::write(&temporary, format!("row,customer\n{}", lines.concat()))?;
-        std::fs::rename(temporary, folder.join(format!("{rows}.csv")))?;
+        std::fs::rename(temporary, file)?;
     }
     Ok(())
 }

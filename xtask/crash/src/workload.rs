@@ -7,24 +7,19 @@ use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use workflow_runtime::engine::{EngineError, Filter, Signal, StartRequest, Status, TaskToken};
-use workflow_runtime::machine::Outcome;
 use workflow_runtime::value;
 
 use crate::effects::{Asked, Effects};
-use crate::engines::{Engines, Known, Load, outcome};
-use crate::kinds::{self, Planned};
-use crate::{start_events, tasks};
+use crate::engines::{Engines, Known, Load, outcome, verdict};
+use crate::plan::Plan;
+use crate::{kinds, start_events, tasks};
 
-/// What is submitted.
-#[derive(Clone, Copy)]
-pub struct Plan {
-    /// The execution of a number.
-    pub planned: fn(u64) -> Planned,
-    /// The number of an execution. `None` if another execution has started it.
-    pub number: fn(&str) -> Option<u64>,
-    /// The verdict about an outcome, for the file of effects.
-    pub verdict: fn(&Outcome, u64) -> String,
-}
+/// The executions of several kinds.
+const MIXED: Plan = Plan {
+    planned: kinds::planned,
+    number: kinds::number,
+    verdict: |outcome, number| verdict(outcome, kinds::expected(number)),
+};
 
 /// Works until the process is killed, or lets all executions come to their ends.
 pub async fn work(
@@ -36,7 +31,7 @@ pub async fn work(
     finish: bool,
 ) {
     let engines = Arc::new(engines);
-    let plan = kinds::PLAN;
+    let plan = MIXED;
     let known = Known::read(folder, plan.number);
     let gates = Known::read(folder, start_events::number);
     tokio::spawn(answer(engines.clone(), effects.clone(), asked));

@@ -1,5 +1,5 @@
-//! The cost of an item of a distributed Map over a million rows of CSV: in memory, against programs
-//! without an engine, and in SQLite.
+//! The cost of an item of a distributed Map over a million rows of CSV: in memory, against
+//! programs without an engine, and in SQLite.
 
 use super::divan;
 use super::report::BenchReport;

@@ -21,7 +21,7 @@ use arguments::{Arguments, Which, Workload};
 use effects::{Effects, MAP, MIXED};
 use elections::Elections;
 use random::Random;
-use results::Results;
+use results::ResultFiles;
 use work::{check_idle, wait_for_work};
 use worker::Worker;
 
@@ -73,7 +73,7 @@ fn sqlite(arguments: &Arguments) -> Result<(), String> {
         Workload::Map => {
             effects.require_all(&MAP);
             let bucket = folder.join(RESULTS);
-            let mut results = Results::of(&bucket);
+            let mut results = ResultFiles::of(&bucket);
             results.check(&text);
             println!("  {}", results.summary());
             effects.violations.append(&mut results.violations);
@@ -113,7 +113,7 @@ fn kill(worker: &Worker, folder: &Path, arguments: &Arguments) -> Result<u64, St
         let log = std::fs::metadata(folder.join("executions.db-wal")).map_or(0, |file| file.len());
         largest = largest.max(log);
         if is_map {
-            Results::of(&bucket).check_manifests().map_err(after)?;
+            ResultFiles::of(&bucket).check_manifests().map_err(after)?;
         }
     }
     check_idle(idle, arguments.kills)?;

@@ -18,7 +18,7 @@ use crate::workspace::{files, read};
 const MANIFEST: &str = "manifest.json";
 
 /// The check of the results in a folder.
-pub struct Results<'a> {
+pub struct ResultFiles<'a> {
     /// The folder of the bucket.
     folder: &'a Path,
     /// The broken guarantees.
@@ -35,10 +35,10 @@ struct Processed<'a> {
     rows: BTreeMap<u64, (&'a str, bool)>,
 }
 
-impl<'a> Results<'a> {
+impl<'a> ResultFiles<'a> {
     /// Returns the check of the results in a folder.
-    pub fn of(folder: &'a Path) -> Results<'a> {
-        Results { folder, violations: Vec::new(), maps: 0, rows: 0, files: 0 }
+    pub fn of(folder: &'a Path) -> ResultFiles<'a> {
+        ResultFiles { folder, violations: Vec::new(), maps: 0, rows: 0, files: 0 }
     }
 
     /// Checks the manifests that there are now: each lists complete files.
@@ -194,7 +194,7 @@ mod tests {
                            rows m-1.1-0.2-0 refused 2\nrows m-1.1-0.3-0 booked 3\nresult m-1 right 4 m-1/r/manifest.json\n";
 
     const MANIFEST_TEXT: &str = r#"{"ResultFiles":{"PENDING":[],
-        "FAILED":[{"Key":"m-1/r/FAILED_0.jsonl","Size":51}],
+        "FAILED":[{"Key":"m-1/r/FAILED_0.jsonl","Size":49}],
         "SUCCEEDED":[{"Key":"m-1/r/SUCCEEDED_0.jsonl","Size":20},{"Key":"m-1/r/SUCCEEDED_1.jsonl","Size":10}]}}"#;
 
     /// The files of the Map in the effects.
@@ -213,7 +213,7 @@ mod tests {
         for (file, text) in FILES.iter().chain(changed) {
             std::fs::write(run.join(file), text).expect("a file");
         }
-        let mut results = Results::of(&folder);
+        let mut results = ResultFiles::of(&folder);
         results.check(effects);
         let manifests = results.check_manifests();
         let mut violations = std::mem::take(&mut results.violations);

@@ -109,8 +109,9 @@ fn ended(execution: &Execution) -> bool {
     execution.outcome().expect("it can be read").is_some()
 }
 
-/// Returns the numbers of rows in the tables that children have rows in; of the history, the number
-/// of executions. The log of recent events keeps rows of removed executions until it is trimmed.
+/// Returns the numbers of rows in the tables that children have rows in; of the history, the
+/// number of executions. The log of recent events keeps rows of removed executions until it is
+/// trimmed.
 fn rows(place: &Place) -> Vec<(&'static str, i64)> {
     let c = Connection::open(place.file()).expect("the database");
     let count = |table| {
