@@ -45,7 +45,8 @@ pub trait Objects: Send + Sync {
 /// The items that are being read.
 pub trait ItemStream: Send {
     /// Returns the next items: at most `count`, and about `bytes` of JSON text. The answer depends
-    /// only on the data, the position and the limits.
+    /// only on the data, the position and the limits. All calls have the same limits, so that a
+    /// stream can read ahead.
     ///
     /// # Errors
     /// `States.ItemReaderFailed`: the store failed, or the data is bad.
