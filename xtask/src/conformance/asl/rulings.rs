@@ -20,10 +20,6 @@ pub const RULINGS: Rulings = Rulings {
         ("agent-with-tools-flow-template", "a template: a program of its author adds states"),
         ("dynamic-sql-agent-template", "a template: a program of its author replaces `Items`"),
         ("supervisor-agent-flow-template", "a template: a program of its author adds rules"),
-        (
-            "with jsonpath args can return the entire context",
-            "an execution cannot be given a context object of its own",
-        ),
     ],
 
     decided_otherwise: &[
