@@ -55,12 +55,7 @@ fn succeeded(outcome: &Outcome<'_>) -> Result<(), Mismatch> {
 
 /// Compares an outcome: the output of the state, or what the test of a single state reports. The
 /// compiler may refuse an expression that fails at run time.
-fn compare(
-    expected: Option<&Value>,
-    raises: &str,
-    is_single: bool,
-    outcome: &Outcome<'_>,
-) -> Result<(), Mismatch> {
+fn compare(expected: Option<&Value>, raises: &str, is_single: bool, outcome: &Outcome<'_>) -> Result<(), Mismatch> {
     let value = |output: &Value| if is_single { output["output"]["r"].clone() } else { output["r"].clone() };
     let ended = match outcome {
         Outcome::Refused(_) if expected.is_none() => return Ok(()),
@@ -69,9 +64,7 @@ fn compare(
         Outcome::Ran(observed) => &observed.result,
     };
     match (expected, ended) {
-        (Some(expected), Ended::Output(output)) => {
-            compare::values(expected, &value(output), &Placeholders::default())
-        }
+        (Some(expected), Ended::Output(output)) => compare::values(expected, &value(output), &Placeholders::default()),
         (None, Ended::Fault { .. }) => Ok(()),
         (None, Ended::Output(output)) => Err(Mismatch::new(format!("an error: {raises}"), value(output).to_string())),
         (Some(expected), Ended::Fault { error, cause }) => {

@@ -23,6 +23,11 @@ pub const RULINGS: Rulings = Rulings {
     ],
 
     decided_otherwise: &[
+        (
+            "States.Format with args with escaped characters",
+            "floe does not hold to this itself: an escaped quote is a quote",
+        ),
+        ("States.Hash with a hash (matching the stepfunctions simulator)", "floe does not hold to this itself"),
         ("function-eval/", "AWS has no `$eval` (A17)"),
         (
             "valid-map-with-item-batcher-jsonata",
