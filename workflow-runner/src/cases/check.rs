@@ -133,7 +133,7 @@ pub fn correlation(run: &Run, definition: &Definition) -> Result<Option<Str>, St
     }))
 }
 
-/// Returns all mocks of a run: tasks, workflows, items of distributed Maps, and events from outside.
+/// Returns all mocks of a run: tasks, workflows, items of Maps, and events from outside.
 pub fn mocks_of(run: &Run, definition: &Definition) -> Mocks {
     let mocks = mocks(&run.tasks, definition);
     let mocks = maps::mock(&run.maps, mocks);

@@ -49,8 +49,8 @@
 //!
 //! A run needs at least one of the expectations `expect`, `visited`, `virtual_time`, `sent`,
 //! `started` and `written`. It fails if the execution fails without an `expect` that names the
-//! error, and if a task or a started workflow has no reply, or a reader no items. TOML has no null:
-//! the keys that end in `_json` take JSON text.
+//! error, and if a task or a started workflow has no reply, or a reader no items. TOML has no
+//! null: the keys that end in `_json` take JSON text.
 
 mod check;
 mod coverage;

@@ -251,8 +251,8 @@ impl Objects for MockedObjects {
 }
 
 /// Fails as a Map whose items have `failed` this often, in the test of its state, if the Map does
-/// not tolerate it. `settings` is the input of the task in place of the iterations, and `total` the
-/// number of items that a reader has.
+/// not tolerate it. `settings` is the input of the task in place of the iterations, and `total`
+/// the number of items that a reader has.
 ///
 /// # Errors
 /// `States.ExceedToleratedFailureThreshold`. `States.Runtime`, if there are fewer items, or if it

@@ -118,8 +118,8 @@ pub struct Unanswered {
 /// fault that says so. The outcome of a task that waits for its token arrives by the token.
 ///
 /// Child executions are mocked in the same way, by the name of their workflow. Events from outside
-/// arrive at set times. The readers of distributed Maps find the items that [`Mocks::items`] lists,
-/// and what their writers write is kept.
+/// arrive at set times. The readers of distributed Maps find the items of [`Mocks::items`], and
+/// what their writers write is kept.
 ///
 /// ```
 /// use workflow_runtime::testing::{Mocks, Reply, run};
