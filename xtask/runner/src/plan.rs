@@ -7,8 +7,8 @@
 //! stub is `{state, request?, reply, failed_items?, items?}`: one answer of the task of the state.
 //! `reply` is `{"ok": …}`, `{"error"?: …, "cause"?: …}` or `"never"`. If the task replaces a Map,
 //! `failed_items` is the number of items that have failed, and `items` the number of all items
-//! that a reader has. With `actions`, the tasks answer as the actions of the module `actions`. With
-//! `answers_with_request`, they answer with their input.
+//! that a reader has. With `actions`, the tasks answer as the actions of the module `actions`.
+//! With `answers_with_request`, they answer with their input.
 //!
 //! `functions` maps resources or keys of tasks to functions. `workflows` maps names of child
 //! workflows to the functions that replace them. The module `functions` describes both. `events`
