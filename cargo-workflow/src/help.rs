@@ -336,6 +336,8 @@ or runs a single state, and shows its data stage by stage, the changed variables
       --error NAME                    the error name of its task, or of each task inside
       --cause TEXT                    the cause of the error
       --whole                         the result or error is that of the Parallel or Map state, whose branches or iterations do not run
+      --items JSON                    the items that the ItemReader of a distributed Map finds: an array, or an object
+      --failures N                    with --whole: N items of the Map have failed, which it may tolerate or not
       --retries N                     shows the attempt after N retries
       --context JSON                  the context object that it reads, in place of the actual one
       --task NAME=TARGET              binds its task, as `cargo workflow run` does; but the output of a task that waits for a
@@ -447,6 +449,12 @@ ChargeCard = [
 [run.workflows]                           # the replies of child workflows, by name
 Refund = [{ ok = \"done\" }]
 
+[run.map.EachRow]                         # a distributed Map, by its state
+items = [{ id = 1 }, { id = 2 }]          # the items that its ItemReader finds: a list, or a table with their keys
+source = \"s3://shop/rows.csv\"             # what the context object shows as their source (default: as the state has it)
+# or: error = \"States.ItemReaderFailed\", cause = \"…\"
+written = [{ output = 1 }, { error = \"Bad\" }, { pending = true }]   # what its ResultWriter writes, in the order of the items
+
 [[run.events]]                            # external events
 after = \"5s\"                              # after the start
 name = \"paid\"                             # or `subject`, with the same meaning
@@ -456,8 +464,9 @@ id = \"p-7\"                                # default: the number of the event i
 data = { sum = 3 }
 attributes = { tenant = \"a\" }             # other attributes
 
-A run needs an expectation: `expect`, `visited`, `virtual_time`, `sent` or `started`. It also fails if the execution fails without
-an `expect` that says so, or if a task or child workflow has no reply. TOML has no null: `input_json`, `output_json`, `ok_json`,
-`cause_json`, `to_json` and `data_json` take JSON text, in place of the keys without `_json`. A file of mocks has only the table
-`[tasks]`.
+A run needs an expectation: `expect`, `visited`, `virtual_time`, `sent`, `started` or `written`. It also fails if the execution
+fails without an `expect` that says so, or if a task or child workflow has no reply, or an ItemReader no items. A table
+`[map.EachRow]` at the top of the file is for all runs without one of their own. TOML has no null: `input_json`, `output_json`,
+`ok_json`, `cause_json`, `to_json`, `data_json` and `items_json` take JSON text, in place of the keys without `_json`. A file of
+mocks has only the table `[tasks]`.
 ";

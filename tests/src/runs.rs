@@ -101,7 +101,7 @@ fn run_shuffled<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
     let tasks = Shuffled::new(&mocks, seed);
     let (clock, hub) = (VirtualClock::new(), mocks.share(Hub::new()));
     let builder = builder::<W>(run).clock(clock.clone()).callbacks(mocks.callbacks()).hub(&hub);
-    let builder = builder.reload_at_every_completion(seed % 2 == 1);
+    let builder = builder.objects(mocks.objects(None)).reload_at_every_completion(seed % 2 == 1);
     let events = testing::publish(&hub, &clock, mocks.events().iter().cloned());
     testing::block_on(testing::alongside(builder.tasks(&tasks).run(run.input.clone()), events))
 }
@@ -135,7 +135,7 @@ fn run_divided<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
 pub(crate) fn environment(clock: &VirtualClock, mocks: &Mocks, hub: &Hub) -> Environment {
     let (clock, callbacks) = (Arc::new(clock.clone()), Some(mocks.callbacks().clone()));
     Environment {
-        objects: None,
+        objects: Some(mocks.objects(None)),
         clock,
         callbacks,
         tasks_at_once: usize::MAX,

@@ -165,7 +165,7 @@ pub(crate) fn program<W: Workflow>(
             missing_settings(W::DEFINITION, &options.settings)?;
             let mut bound = Bound::new(options.bindings, W::DEFINITION)?;
             bound.answer_at_once();
-            let report = inspect::inspect::<W>(&bound, read_input(options.input)?, options.settings, options.retries)?;
+            let report = inspect::inspect::<W>(&bound, read_input(options.input)?, options.settings, &options.trial)?;
             let Some(report) = report else { return finish_run(None) };
             print(&report.text)?;
             Ok(ExitCode::from(if report.failed { FAILED } else { 0 }))
@@ -220,8 +220,8 @@ pub(crate) struct RunOptions {
     #[cfg(feature = "durable")]
     pub token: Option<crate::serve::Token>,
     bindings: BTreeMap<String, Binding>,
-    /// The number of retries before the attempt that `inspect` reports.
-    retries: u32,
+    /// What is different in the trial of a state, which `inspect` reports.
+    trial: inspect::TrialOptions,
 }
 
 fn read(mut arguments: lexopt::Parser, kind: Kind) -> Result<Command, String> {
@@ -302,7 +302,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
         #[cfg(feature = "durable")]
         token: None,
         bindings: BTreeMap::new(),
-        retries: 0,
+        trial: inspect::TrialOptions::default(),
     };
     while let Some(argument) = arguments.next().map_err(text)? {
         match argument {
@@ -342,7 +342,10 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
             Long("token-file") if kind == Kind::Durable => {
                 options.token = Some(crate::serve::from_file(&path(&mut arguments)?)?);
             }
-            Long("retries") if bound => options.retries = count(&string(&mut arguments)?)?,
+            Long(option @ ("retries" | "items" | "failures")) if bound => {
+                let option = option.to_owned();
+                options.trial.set(&option, &string(&mut arguments)?)?;
+            }
             Long("context") if bound => inspect::set_context(&mut options.settings, &string(&mut arguments)?)?,
             Long("bindings") if bound => options.bindings.extend(bindings::from_json(&string(&mut arguments)?)?),
             Short('h') | Long("help") => return Ok(None),
@@ -352,11 +355,6 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
     options.place = engine.decide(kind)?;
     (options.sink, options.objects) = (sink.beside_result("run")?, stores.access()?);
     Ok(Some(options))
-}
-
-/// Reads the value of `--retries`.
-fn count(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("`--retries {text}` is not a number of retries"))
 }
 
 fn read_test(mut arguments: lexopt::Parser) -> Result<Command, String> {

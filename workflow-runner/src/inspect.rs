@@ -9,10 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::{Either, select};
 use tokio::sync::Notify;
-use workflow_runtime::machine::{CONTEXT_SETTING, MOCKED, Outcome};
+use workflow_runtime::machine::{CONTEXT_SETTING, MOCKED, Outcome, Task};
 use workflow_runtime::observe::{Event, EventKind, Observer};
-use workflow_runtime::testing::VirtualClock;
-use workflow_runtime::{Builder, Object, Value, Workflow};
+use workflow_runtime::task::{Invoke, TaskFuture};
+use workflow_runtime::testing::{self, MapItems, Mocks, VirtualClock};
+use workflow_runtime::{Builder, Object, TaskContext, Value, Workflow};
 
 use crate::command_line::block_on;
 use crate::duration;
@@ -31,22 +32,76 @@ pub struct Report {
     pub failed: bool,
 }
 
-/// Runs the state until it has ended or would be retried. The attempt after this many `retries` is
+/// What is different in the trial of a state.
+#[derive(Debug, Default)]
+pub struct TrialOptions {
+    /// The number of retries before the attempt that is reported.
+    pub retries: u32,
+    /// The items that the reader of a distributed Map finds, by the name of its state.
+    pub items: Vec<(String, Value)>,
+    /// The number of items that have failed, if a task replaces the iterations of a Map.
+    pub failures: Option<u64>,
+}
+
+impl TrialOptions {
+    /// Takes the value of `--retries` or `--failures`, a number, or of `--items`: `NAME=JSON`.
+    pub fn set(&mut self, option: &str, text: &str) -> Result<(), String> {
+        let count = || text.parse::<u32>().map_err(|_| format!("`--{option} {text}` is not a number of {option}"));
+        match option {
+            "retries" => self.retries = count()?,
+            "failures" => self.failures = Some(count()?.into()),
+            _ => {
+                let (map, items) = text.split_once('=').ok_or_else(|| format!("`--items {text}` names no Map"))?;
+                let items = Value::from_json(items).map_err(|error| format!("`--items`: {error}"))?;
+                self.items.push((map.to_owned(), items));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the items as mocks, and their number.
+    fn mocks(&self) -> Result<(Mocks, Option<u64>), String> {
+        let (mut mocks, mut total) = (Mocks::new(), None);
+        for (map, items) in &self.items {
+            let items = map_items(items).ok_or("`--items` needs an array or an object")?;
+            total = Some(items.len() as u64);
+            mocks = mocks.items(&**map, items);
+        }
+        Ok((mocks, total))
+    }
+}
+
+/// Returns the items of a reader: the elements of an array, or the members of an object.
+pub(crate) fn map_items(items: &Value) -> Option<MapItems> {
+    match items {
+        Value::Array(values) => Some(MapItems::new(values.iter().cloned())),
+        Value::Object(members) => {
+            Some(MapItems::pairs(members.iter().map(|(key, value)| (key.clone(), value.clone()))))
+        }
+        _ => None,
+    }
+}
+
+/// Runs the state until it has ended or would be retried. The attempt after the retries is
 /// reported, or the end if it comes first. Returns `None` if a signal to end the program arrives
 /// first.
 pub fn inspect<W: Workflow>(
     tasks: &Bound,
     input: Value,
     settings: Object,
-    retries: u32,
+    options: &TrialOptions,
 ) -> Result<Option<Report>, String> {
-    let seen = Arc::new(Seen { retries, ..Seen::default() });
+    let seen = Arc::new(Seen { retries: options.retries, ..Seen::default() });
+    let (mocks, total) = options.mocks()?;
     let initial = settings.clone();
     let builder = Builder::<W>::new().settings(settings).callbacks(tasks.callbacks()).observer(Watcher(seen.clone()));
+    let builder = builder.objects(mocks.objects(None));
+    let is_mocked = tasks.is_mocked();
+    let tasks = Failing { tasks, failures: options.failures, total };
     // If all tasks are mocked, virtual time is enough.
-    let builder = if tasks.is_mocked() { builder.clock(VirtualClock::new()) } else { builder };
+    let builder = if is_mocked { builder.clock(VirtualClock::new()) } else { builder };
     let outcome = block_on(async {
-        let run = pin!(builder.tasks(tasks).run(input));
+        let run = pin!(builder.tasks(&tasks).run(input));
         let retried = pin!(seen.retried.notified());
         match select(retried, run).await {
             Either::Left(_) => None,
@@ -63,6 +118,27 @@ pub fn inspect<W: Workflow>(
     let failed = matches!(outcome, Some(Err(_)));
     text.push_str(&ending(outcome, &initial));
     Ok(Some(Report { text: visible_lines(&text).into_owned(), failed }))
+}
+
+/// Tasks, of which the one in place of a Map's iterations fails if the Map does not tolerate its
+/// failures.
+struct Failing<'t> {
+    tasks: &'t Bound,
+    failures: Option<u64>,
+    /// The number of items that a reader has.
+    total: Option<u64>,
+}
+
+impl Invoke for Failing<'_> {
+    fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+        let Some(failures) = self.failures.filter(|_| task.resource == MOCKED) else {
+            return self.tasks.invoke(task, input, cx);
+        };
+        let tolerated = testing::map_failures(&input, failures, self.total);
+        let outcome = self.tasks.invoke(task, input, cx);
+        // An error of the iterations is one of the Map, whatever it tolerates.
+        Box::pin(async move { outcome.await.and_then(|result| tolerated.map(|()| result)) })
+    }
 }
 
 /// Sets the context object, which is the value of `--context`.

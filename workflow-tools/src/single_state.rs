@@ -33,7 +33,8 @@ pub fn compile_state(source: Source, options: &Options, state: &str) -> Output {
 
 /// Compiles one state like [`compile_state`], with a task in place of each set of branches or
 /// iterations. The task has the name of the state as its key, and its result is that of the
-/// branches or iterations.
+/// branches or iterations. The input of the task that replaces a Map has the members `items`,
+/// `tolerated_count` and `tolerated_percentage`, as far as the Map has them.
 ///
 /// ```
 /// use workflow_compiler::{Options, Source};
@@ -112,7 +113,7 @@ fn mock_in_body(body: &mut Body, task: TaskId) {
         match result_inside(step) {
             Some(result) => {
                 let (timeout, heartbeat, credentials) = (None, None, None);
-                let input = Expr::NULL;
+                let input = mocked_input(&step.kind);
                 let invoke = Invoke { task, input, timeout, heartbeat, credentials, callback: false, result };
                 step.kind = StepKind::Invoke(Box::new(invoke));
             }
@@ -120,6 +121,28 @@ fn mock_in_body(body: &mut Body, task: TaskId) {
         }
     }
     body.next.bodies_mut().into_iter().for_each(|inner| mock_in_body(inner, task));
+}
+
+/// Returns the input of the task in place of branches or iterations: the settings of a Map that
+/// decide which number of failures it tolerates. Settings of a distributed Map that fail do so in
+/// the test, too.
+fn mocked_input(kind: &StepKind) -> Expr {
+    match kind {
+        StepKind::ForEach(each) => {
+            let limits =
+                [("tolerated_count", &each.tolerated_count), ("tolerated_percentage", &each.tolerated_percentage)];
+            let limits = limits.into_iter().filter_map(|(name, limit)| Some((name.to_owned(), limit.clone()?)));
+            Expr::Object([("items".to_owned(), Expr::Local(each.items))].into_iter().chain(limits).collect())
+        }
+        StepKind::DistributedMap(map) => match &map.settings {
+            // The selector runs for items only.
+            Expr::Object(settings) => {
+                Expr::Object(settings.iter().filter(|(name, _)| name != "scope").cloned().collect())
+            }
+            settings => settings.clone(),
+        },
+        _ => Expr::NULL,
+    }
 }
 
 /// Returns the state `name` of a checked workflow as a workflow, or `None` if there is no such

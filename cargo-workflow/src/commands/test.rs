@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use workflow_compiler::diagnostics::suggest;
-use workflow_compiler::hir::Workflow;
+use workflow_compiler::hir::{StepKind, Workflow};
 use workflow_compiler::model::ScopeId;
 use workflow_compiler::{Options, compile};
 use workflow_tools::single_state::{compile_mocked_state, compile_state, has_branches_or_iterations};
@@ -41,6 +41,10 @@ struct Trial {
     whole: bool,
     /// The number of retries before the attempt that is shown.
     retries: Option<u32>,
+    /// The items that the reader of a distributed Map finds.
+    items: Option<Json>,
+    /// The number of items that have failed.
+    failures: Option<u32>,
     /// The context object.
     context: Option<Json>,
     /// The first given option that only the run of a single state has, for messages.
@@ -74,7 +78,8 @@ impl Wanted {
             }
             "state" => self.state = Some(arguments.string()?),
             "runtime" => self.origin = Some(Origin::parse(&arguments.string()?)?),
-            "input" | "set" | "task" | "result" | "error" | "cause" | "whole" | "retries" | "context" => {
+            "input" | "set" | "task" | "result" | "error" | "cause" | "whole" | "retries" | "context" | "items"
+            | "failures" => {
                 self.trial.option(&name, arguments)?;
                 self.trial.option.get_or_insert(name);
             }
@@ -92,10 +97,14 @@ impl Trial {
             "task" => self.bindings.bind(&arguments.string()?)?,
             "result" => self.result = Some(json("result", &arguments.string()?)?),
             "whole" => self.whole = true,
-            "retries" => {
-                let text = arguments.string()?;
-                let read = text.parse().map_err(|_| format!("`--retries {text}` is not a number of retries"));
-                self.retries = Some(read.map_err(Failure::new)?);
+            "retries" => self.retries = Some(count("retries", &arguments.string()?)?),
+            "failures" => self.failures = Some(count("failures", &arguments.string()?)?),
+            "items" => {
+                let items = json("items", &arguments.string()?)?;
+                if !items.is_array() && !items.is_object() {
+                    return Err(Failure::new(format!("`--items {items}` is neither an array nor an object")));
+                }
+                self.items = Some(items);
             }
             "context" => {
                 let context = json("context", &arguments.string()?)?;
@@ -120,6 +129,11 @@ impl Trial {
             (None, None, None) => Ok(None),
         }
     }
+}
+
+/// Reads the value of an option that is a number of retries or failures.
+fn count(option: &str, text: &str) -> Result<u32, Failure> {
+    text.parse().map_err(|_| Failure::new(format!("`--{option} {text}` is not a number of {option}")))
 }
 
 /// Reads the value of an option that is JSON.
@@ -184,10 +198,49 @@ fn try_state(file: &Path, state: String, wanted: Wanted) -> Result<u8, Failure> 
     if whole && !has_branches_or_iterations(workflow, &state) {
         return Err(Failure::new(format!("`--whole`: the state `{state}` has no branches or iterations")));
     }
+    check_map(&wanted.trial, map_in_state(workflow, &state), &state)?;
     let config = wanted.common.config(file)?;
     let arguments = trial_arguments(wanted.trial, &config, workflow, &state)?;
     let origin = wanted.origin.unwrap_or_else(Origin::of_this_program);
     program(file, &compiled, Kind::State, &origin, &arguments.1)?.run(false, &arguments.0)
+}
+
+/// The kind of a Map state.
+#[derive(Clone, Copy, PartialEq)]
+enum MapKind {
+    Inline,
+    Distributed { has_reader: bool },
+}
+
+/// Returns the kind of the Map that the state of this name is.
+fn map_in_state(workflow: &Workflow, name: &str) -> Option<MapKind> {
+    let mut found = None;
+    for (_, state) in workflow.states().filter(|(_, state)| !state.is_synthetic && *state.name.value == *name) {
+        state.body.walk_steps(&mut |step| match &step.kind {
+            StepKind::ForEach(_) => found = Some(MapKind::Inline),
+            StepKind::DistributedMap(map) => found = Some(MapKind::Distributed { has_reader: map.reader.is_some() }),
+            _ => {}
+        });
+    }
+    found
+}
+
+/// Fails if there are options for Maps that have no effect on this state.
+fn check_map(trial: &Trial, map: Option<MapKind>, state: &str) -> Result<(), Failure> {
+    if trial.items.is_some() && map != Some(MapKind::Distributed { has_reader: true }) {
+        let message = format!("`--items`: the state `{state}` is no distributed Map with an `ItemReader`");
+        return Err(match map {
+            Some(_) => Failure::with_help(message, "its items are those of its input: use `--input`"),
+            None => Failure::new(message),
+        });
+    }
+    match (trial.failures, map) {
+        (Some(_), None) => Err(Failure::new(format!("`--failures`: the state `{state}` is no Map"))),
+        (Some(_), Some(_)) if !trial.whole => {
+            Err(Failure::with_help("`--failures` needs a result in place of the iterations", "add `--whole`"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn trial_arguments(
@@ -219,6 +272,12 @@ fn trial_arguments(
     }
     if let Some(retries) = trial.retries {
         arguments.extend(["--retries".into(), retries.to_string().into()]);
+    }
+    if let Some(items) = trial.items {
+        arguments.extend(["--items".into(), format!("{state}={items}").into()]);
+    }
+    if let Some(failures) = trial.failures {
+        arguments.extend(["--failures".into(), failures.to_string().into()]);
     }
     if let Some(context) = trial.context {
         arguments.extend(["--context".into(), context.to_string().into()]);

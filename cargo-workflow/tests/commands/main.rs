@@ -19,6 +19,13 @@ const GOOD: &str = r#"{
   }
 }
 "#;
+const EACH: &str = r#"{
+  "StartAt": "Each",
+  "States": { "Each": { "Type": "Map", "ItemProcessor": {
+    "ProcessorConfig": { "Mode": "DISTRIBUTED", "ExecutionType": "STANDARD" },
+    "StartAt": "Keep", "States": { "Keep": { "Type": "Pass", "End": true } } }, "End": true } }
+}"#;
+
 const BOTH: &str = r#"{
   "StartAt": "Both",
   "States": {
@@ -47,6 +54,7 @@ fn flows(name: &str) -> Folder {
         .with("warned.asl.json", WARNED)
         .with("bad.asl.json", BAD)
         .with("both.asl.json", BOTH)
+        .with("each.asl.json", EACH)
 }
 
 #[test]
@@ -367,6 +375,32 @@ fn mistakes_are_reported_with_help() {
         (
             &["test", "both.asl.json", "--state", "Both", "--whole"],
             "error: `--whole` needs `--result`, `--error` or `--task`\n",
+        ),
+        (&["test", "good.asl.json", "--items", "[]"], "error: `--items` needs a single state\n"),
+        (
+            &["test", "good.asl.json", "--state", "Pay", "--items", "1"],
+            "error: `--items 1` is neither an array nor an object\n",
+        ),
+        (
+            &["test", "good.asl.json", "--state", "Pay", "--items", "[]"],
+            "error: `--items`: the state `Pay` is no distributed Map with an `ItemReader`\n",
+        ),
+        (
+            &["test", "each.asl.json", "--state", "Each", "--items", "[]"],
+            "error: `--items`: the state `Each` is no distributed Map with an `ItemReader`\n  \
+             = help: its items are those of its input: use `--input`\n",
+        ),
+        (
+            &["test", "good.asl.json", "--state", "Pay", "--failures", "1"],
+            "error: `--failures`: the state `Pay` is no Map\n",
+        ),
+        (
+            &["test", "each.asl.json", "--state", "Each", "--failures", "1"],
+            "error: `--failures` needs a result in place of the iterations\n  = help: add `--whole`\n",
+        ),
+        (
+            &["test", "each.asl.json", "--state", "Each", "--failures", "-1"],
+            "error: `--failures -1` is not a number of failures\n",
         ),
         (
             &["test", "good.asl.json", "--state", "Pay", "--set", "$$=1"],

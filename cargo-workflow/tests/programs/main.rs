@@ -9,6 +9,7 @@ mod common;
 mod first_day;
 #[path = "../common/ledger.rs"]
 mod ledger;
+mod maps;
 mod services;
 
 use common::{Done, Folder, target};

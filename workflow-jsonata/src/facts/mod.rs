@@ -33,6 +33,11 @@ pub struct Facts {
     pub states: Vec<&'static str>,
     /// `true` if `$states` is read as a whole.
     pub reads_whole_states: bool,
+    /// The members of `$states.context` that are read. They are all that is read of it, unless
+    /// `reads_whole_context` is `true`.
+    pub context: Vec<Arc<str>>,
+    /// `true` if `$states.context` is read as a whole.
+    pub reads_whole_context: bool,
 }
 
 /// A variable or function that an expression does not bind itself. See the example of [`Facts`].

@@ -1,6 +1,6 @@
 //! The walk over an expression in the order of evaluation.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -21,6 +21,10 @@ pub(super) fn facts(expression: &Node) -> Facts {
     facts.reads_whole_states = walk.reads_whole_states;
     let is_read = |name: &&&str| walk.reads_whole_states || walk.states.contains(**name);
     facts.states = STATES_MEMBERS.iter().filter(is_read).copied().collect();
+    // A path can go back to the context object by `%`.
+    let has_parent = walk.has_parent && !walk.context.is_empty();
+    facts.reads_whole_context = walk.reads_whole_states || walk.reads_whole_context || has_parent;
+    facts.context = walk.context.into_iter().collect();
     facts
 }
 
@@ -44,6 +48,11 @@ struct Walk {
     bound: HashSet<Arc<str>>,
     states: HashSet<Arc<str>>,
     reads_whole_states: bool,
+    /// The members of `$states.context` that are read.
+    context: BTreeSet<Arc<str>>,
+    reads_whole_context: bool,
+    /// `true` if the expression has the operator `%`.
+    has_parent: bool,
     /// The parts around this one that may not be evaluated.
     conditions: usize,
     /// The functions around this part.
@@ -105,8 +114,8 @@ impl Walk {
             | NodeKind::Name(_)
             | NodeKind::Wildcard
             | NodeKind::Descendants
-            | NodeKind::Parent(_)
             | NodeKind::Placeholder => {}
+            NodeKind::Parent(_) => self.has_parent = true,
         }
     }
 
@@ -205,6 +214,9 @@ impl Walk {
         if let Some((_, name)) = states_member(path) {
             if self.scope.find("states") != Binding::Bound {
                 self.states.insert(name.clone());
+                if &**name == "context" {
+                    self.context(path);
+                }
             }
             steps.next();
         }
@@ -218,6 +230,19 @@ impl Walk {
         }
         self.maybe(|walk| walk.group(path.group.as_ref()));
         self.scope.leave();
+    }
+
+    /// Walks a path that begins with `$states.context`.
+    fn context(&mut self, path: &Path) {
+        let [_, context, rest @ ..] = &*path.steps else { return };
+        let is_plain = context.stages.is_empty() && context.focus.is_none() && context.index.is_none();
+        let member = rest.first().map(|step| &step.kind);
+        match member {
+            Some(StepKind::Node(Node { kind: NodeKind::Name(name), .. })) if is_plain => {
+                self.context.insert(name.clone());
+            }
+            _ => self.reads_whole_context = true,
+        }
     }
 
     fn step(&mut self, step: &Step) {

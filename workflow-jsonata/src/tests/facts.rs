@@ -83,6 +83,31 @@ fn members_of_states_are_those_that_are_read() {
 }
 
 #[test]
+fn members_of_the_context_object_are_those_that_are_read() {
+    for (text, expected, is_whole) in [
+        ("$states.input.context.a", "", false),
+        ("$states.context.Map.Item.Value + $states.context.State.Name", "Map State", false),
+        ("$map($states.input, function($v){ $v & $states.context.`Execution`.Id })", "Execution", false),
+        ("$states.context.Map[0].Item{'a': Key}", "Map", false),
+        ("$states.context", "", true),
+        ("$keys($states.context)", "", true),
+        ("$states.context.*", "", true),
+        ("$states.context.**.Id", "", true),
+        ("$states.context[Map.Item.Index = 1]", "", true),
+        ("$states.context[Map.Item.Index = 1].Map", "", true),
+        ("$states.context@$c.Map", "", true),
+        ("$states.context.(Map)", "", true),
+        ("$states.context.Map.Item.%.%.Execution", "Map", true),
+        ("$states", "", true),
+        ("function($states){$states.context}", "", false),
+    ] {
+        let facts = facts(text);
+        assert_eq!(facts.context.join(" "), expected, "the members in {text}");
+        assert_eq!(facts.reads_whole_context, is_whole, "the whole in {text}");
+    }
+}
+
+#[test]
 fn unknown_functions_are_only_called() {
     for (text, expected) in [
         ("$eval('1')", "eval"),

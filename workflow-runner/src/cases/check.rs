@@ -4,7 +4,7 @@ use workflow_runtime::machine::{Definition, Outcome, resolve_workflow};
 use workflow_runtime::testing::{self, Mocks, Report, Unanswered};
 use workflow_runtime::{Builder, CloudEvent, Fault, Hub, Str, Value, Workflow};
 
-use super::{Coverage, Expect, ExpectedChild, Mock, Run, Sent};
+use super::{Coverage, Expect, ExpectedChild, Mock, Run, Sent, maps};
 use crate::{command_line, duration};
 
 /// The result of a run.
@@ -25,6 +25,7 @@ pub struct Verdict {
 /// succeeds or fails with the error in `expect`.
 pub fn check<W: Workflow>(run: &Run, coverage: &Coverage) -> Verdict {
     let mut failures = misnamed(run, W::DEFINITION);
+    failures.extend(maps::misnamed(&run.maps, W::DEFINITION));
     // A distributed Map processes its items in child executions.
     let of_children = coverage.clone();
     let hub = Hub::new().observer(move || of_children.observer());
@@ -40,6 +41,7 @@ pub fn check<W: Workflow>(run: &Run, coverage: &Coverage) -> Verdict {
     failures.extend(compare(run, &report));
     let mut missing: Vec<String> = mocks.unanswered().iter().map(unanswered).collect();
     missing.extend(unmocked(run, &report, W::DEFINITION));
+    missing.extend(maps::without_items(&mocks));
     if let (None, Err(fault), true) = (&run.expect, &report.outcome, missing.is_empty()) {
         failures.push(unexpected(fault, &report));
     }
@@ -49,7 +51,9 @@ pub fn check<W: Workflow>(run: &Run, coverage: &Coverage) -> Verdict {
     }
     let unused = mocks.unused();
     let notes = unused.into_iter().map(|(name, count)| format!("note: unused replies of `{name}`: {count}"));
-    Verdict { report, failures, notes: notes.collect() }
+    let unread = mocks.unread_items();
+    let unread = unread.into_iter().map(|map| format!("note: unused items of the Map `{map}`"));
+    Verdict { report, failures, notes: notes.chain(unread).collect() }
 }
 
 /// Returns a failure for an invocation without a reply.
@@ -108,7 +112,7 @@ fn error_expected(fault: &Fault) -> String {
 }
 
 /// Returns a name as a key of TOML.
-fn toml_key(name: &str) -> String {
+pub(super) fn toml_key(name: &str) -> String {
     let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
     // The escapes of JSON are valid in TOML.
     if is_bare { name.to_owned() } else { Value::from(name).excerpt(SHOWN) }
@@ -129,9 +133,10 @@ pub fn correlation(run: &Run, definition: &Definition) -> Result<Option<Str>, St
     }))
 }
 
-/// Returns all mocks of a run: tasks, workflows, and events from outside.
+/// Returns all mocks of a run: tasks, workflows, items of Maps, and events from outside.
 pub fn mocks_of(run: &Run, definition: &Definition) -> Mocks {
     let mocks = mocks(&run.tasks, definition);
+    let mocks = maps::mock(&run.maps, mocks);
     let workflows = run.workflows.iter();
     let mocks = workflows.fold(mocks, |mocks, mock| mocks.workflow(&*mock.name, mock.replies.iter().cloned()));
     run.events.iter().fold(mocks, |mocks, (after, event)| mocks.event(*after, event.clone()))
@@ -193,11 +198,12 @@ fn compare(run: &Run, report: &Report) -> Vec<String> {
     if let Some(expected) = &run.started {
         failures.extend(compare_started(expected, &report.started));
     }
+    failures.extend(maps::compare(&run.maps, &report.written));
     failures
 }
 
 /// The most bytes of a document that a failure shows: 64 KiB.
-const SHOWN: usize = 64 << 10;
+pub(super) const SHOWN: usize = 64 << 10;
 /// The most bytes of an output that the help of a run without expectation suggests: 1 KiB.
 const SUGGESTED: u64 = 1 << 10;
 
@@ -242,7 +248,7 @@ pub(super) fn compare_started(expected: &[ExpectedChild], started: &[(String, Va
     failures
 }
 
-fn other_number(what: &str, expected: usize, got: Vec<String>) -> String {
+pub(super) fn other_number(what: &str, expected: usize, got: Vec<String>) -> String {
     let names = if got.is_empty() { String::new() } else { format!(": {}", got.join(", ")) };
     format!("expected {expected} {what}\n     got {}{names}", got.len())
 }

@@ -27,6 +27,11 @@
 //! [run.workflows]                                # replies of started workflows, by name
 //! Refund = [{ ok = "done" }]
 //!
+//! [run.map.Rows]                                 # a distributed Map, by the name of its state
+//! items = [{ id = 1 }, { id = 2 }]               # what its reader reads; source = "s3://…"
+//! # or: error = "States.ItemReaderFailed", cause = "…"
+//! written = [{ output = 1 }, { error = "Bad" }]  # what its writer writes
+//!
 //! [[run.events]]                                 # events from outside
 //! after = "5s"                                   # after the start
 //! name = "paid"                                  # the same as `subject`
@@ -40,13 +45,16 @@
 //! key is `correlate`, or else the key of that event. Without either, the key is the name of the
 //! execution, which no event has.
 //!
-//! A run needs at least one of the expectations `expect`, `visited`, `virtual_time`, `sent` and
-//! `started`. It fails if the execution fails without an `expect` that names the error, and if a
-//! task or a started workflow has no reply. TOML has no null: the keys that end in `_json` take
-//! JSON text.
+//! A table `[map.Rows]` at the top of the file is for all runs that have none for this Map.
+//!
+//! A run needs at least one of the expectations `expect`, `visited`, `virtual_time`, `sent`,
+//! `started` and `written`. It fails if the execution fails without an `expect` that names the
+//! error, and if a task or a started workflow has no reply, or a reader no items. TOML has no
+//! null: the keys that end in `_json` take JSON text.
 
 mod check;
 mod coverage;
+mod maps;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -61,7 +69,7 @@ pub use coverage::Coverage;
 pub use read::{read, read_mocks};
 
 pub use crate::suite::run_file;
-use workflow_runtime::testing::Reply;
+use workflow_runtime::testing::{MapItems, Reply};
 use workflow_runtime::{CloudEvent, Object, Value};
 
 /// The content of a case file.
@@ -93,6 +101,8 @@ pub struct Run {
     pub tasks: Vec<Mock>,
     /// The replies of the workflows that the run starts.
     pub workflows: Vec<Mock>,
+    /// The distributed Maps.
+    pub maps: Vec<MapMock>,
     /// Events from outside, each with its delay after the start.
     pub events: Vec<(Duration, CloudEvent)>,
     /// The expected end.
@@ -110,8 +120,10 @@ pub struct Run {
 impl Run {
     /// Returns `true` if the run has no expectation, so that its result cannot be wrong.
     fn expects_nothing(&self) -> bool {
-        let Run { expect, visited, virtual_time, sent, started, .. } = self;
-        expect.is_none() && visited.is_none() && virtual_time.is_none() && sent.is_none() && started.is_none()
+        let Run { expect, visited, virtual_time, sent, started, maps, .. } = self;
+        let checks_ends = expect.is_some() || visited.is_some() || virtual_time.is_some();
+        let checks_others = sent.is_some() || started.is_some() || maps.iter().any(|map| map.written.is_some());
+        !checks_ends && !checks_others
     }
 }
 
@@ -146,6 +158,49 @@ pub struct Mock {
     pub line: usize,
     /// The replies, in order.
     pub replies: Vec<Reply>,
+}
+
+/// A distributed Map of a run.
+#[derive(Debug, Clone, PartialEq)]
+#[doc(hidden)]
+pub struct MapMock {
+    /// The state.
+    pub name: String,
+    /// The line and column of the file, from 1.
+    pub place: (usize, usize),
+    /// The items that its reader finds.
+    pub items: Option<MapItems>,
+    /// The results that its writer is expected to write, in the order of the items.
+    pub written: Option<Vec<ExpectedResult>>,
+}
+
+/// The expectations of a result that a distributed Map writes.
+#[derive(Debug, Clone, PartialEq)]
+#[doc(hidden)]
+pub struct ExpectedResult {
+    /// The expected input of the child; `None` if any input is accepted.
+    pub input: Option<Value>,
+    /// The expected outcome of the child.
+    pub outcome: ExpectedOutcome,
+}
+
+/// The expected outcome of a child of a distributed Map.
+#[derive(Debug, Clone, PartialEq)]
+#[doc(hidden)]
+pub enum ExpectedOutcome {
+    /// Any outcome.
+    Any,
+    /// Success with this output.
+    Output(Value),
+    /// Failure.
+    Error {
+        /// The error's name.
+        error: String,
+        /// The expected cause; `None` if any cause is accepted.
+        cause: Option<String>,
+    },
+    /// The child never started.
+    Pending,
 }
 
 /// The expected end of a run.

@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 use workflow_runtime::testing::Reply;
 use workflow_runtime::{CloudEvent, Fault, Object, Value};
 
-use super::{Cases, Expect, ExpectedChild, Mock, Run, Sent};
+use super::{Cases, Expect, ExpectedChild, MapMock, Mock, Run, Sent, maps};
 use crate::toml::{Fields, File, Problem};
 
 /// The largest value of `times`.
@@ -17,13 +17,14 @@ const MOST_TIMES: i64 = 100_000;
 pub fn read(name: &str, text: &str) -> Result<Cases, Problem> {
     let file = File { name, text };
     let table = file.table()?;
-    let fields = file.fields(table.get_ref(), &["min_coverage", "run"])?;
+    let fields = file.fields(table.get_ref(), &["min_coverage", "map", "run"])?;
+    let shared = fields.get("map").map_or(Ok(Vec::new()), |shared| maps::read(file, shared))?;
     let min_coverage = fields.get("min_coverage").map(|percent| read_percent(file, percent)).transpose()?;
     let Some(runs) = fields.get("run") else {
         return Err(file.problem(0..0, "the file has no runs: add `[[run]]`"));
     };
-    let runs =
-        file.expect_array(runs, "`run`")?.map(|run| read_run(file, run)).collect::<Result<Vec<Run>, Problem>>()?;
+    let runs = file.expect_array(runs, "`run`")?;
+    let runs = runs.map(|run| read_run(file, run, &shared)).collect::<Result<Vec<Run>, Problem>>()?;
     if runs.is_empty() {
         return Err(file.problem(0..0, "the file has no runs: add `[[run]]`"));
     }
@@ -69,6 +70,7 @@ const RUN: &[&str] = &[
     "correlate",
     "tasks",
     "workflows",
+    "map",
     "events",
     "expect",
     "visited",
@@ -77,7 +79,8 @@ const RUN: &[&str] = &[
     "started",
 ];
 
-fn read_run(file: File<'_>, run: &Spanned<DeValue<'_>>) -> Result<Run, Problem> {
+/// Reads a run. It has the `shared` Maps that it does not have itself.
+fn read_run(file: File<'_>, run: &Spanned<DeValue<'_>>, shared: &[MapMock]) -> Result<Run, Problem> {
     let fields = file.fields(file.expect_table(run, "`run`")?, RUN)?;
     let line = file.problem(run.span(), "").place.0;
     let input = match fields.get("input") {
@@ -89,6 +92,10 @@ fn read_run(file: File<'_>, run: &Spanned<DeValue<'_>>) -> Result<Run, Problem> 
         let states = file.expect_array(list, "`visited`")?;
         states.map(|state| file.expect_str(state, "a state").map(str::to_owned)).collect::<Result<Vec<String>, _>>()
     };
+    let mut maps = fields.get("map").map_or(Ok(Vec::new()), |maps| maps::read(file, maps))?;
+    let others: Vec<MapMock> =
+        shared.iter().filter(|map| maps.iter().all(|own| own.name != map.name)).cloned().collect();
+    maps.extend(others);
     Ok(Run {
         name: fields.str("name")?.map_or_else(|| format!("line {line}"), str::to_owned),
         line,
@@ -99,6 +106,7 @@ fn read_run(file: File<'_>, run: &Spanned<DeValue<'_>>) -> Result<Run, Problem> 
         workflows: fields
             .get("workflows")
             .map_or(Ok(Vec::new()), |workflows| read_replies(file, workflows, "`workflows`", "a workflow"))?,
+        maps,
         events: fields.get("events").map_or(Ok(Vec::new()), |events| read_events(file, events))?,
         expect: fields.get("expect").map(|expect| read_expect(file, expect)).transpose()?,
         visited: fields.get("visited").map(visited).transpose()?,

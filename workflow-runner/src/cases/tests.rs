@@ -91,7 +91,7 @@ fn problems_are_reported_with_their_place() {
         ("run = []", "case.toml:1:1: the file has no runs: add `[[run]]`"),
         (
             "[[run]]\nnam = 1",
-            "case.toml:2:1: unknown key `nam`: expected one of `name`, `input`, `input_json`, `settings`, `correlate`, `tasks`, `workflows`, `events`, `expect`, `visited`, `virtual_time`",
+            "case.toml:2:1: unknown key `nam`: expected one of `name`, `input`, `input_json`, `settings`, `correlate`, `tasks`, `workflows`, `map`, `events`, `expect`, `visited`, `virtual_time`",
         ),
         ("run = 1", "case.toml:1:7: `run` must be an array, found integer"),
         ("[[run]]\nname = 1", "case.toml:2:8: `name` must be a string, found integer"),

@@ -62,10 +62,14 @@ pub use functions::{FunctionLimits, JsonataLimits};
 pub use info::ExecutionInfo;
 pub use join::Limits;
 pub use map_run::MapCounts;
+#[cfg(feature = "testing")]
+pub(crate) use map_run::fault_of_failures;
 pub use occurrence::{Occurrence, Stop};
 pub use part::Part;
 #[cfg(any(feature = "composer", feature = "memory"))]
 pub(crate) use random::Stream as RandomStream;
+#[doc(hidden)]
+pub use resolve_workflow::nearest_name;
 pub use resolve_workflow::resolve_workflow;
 pub use retry::{BlockRetries, Retries};
 pub use rows::{Changes, Row, StoredRow};

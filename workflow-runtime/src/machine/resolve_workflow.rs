@@ -90,9 +90,14 @@ fn unknown_workflow(target: &str, callable: &[&'static Definition]) -> String {
     let names = callable.iter().flat_map(|definition| [Some(definition.name), id(definition)]).flatten();
     // A wrong version has its own message, so that only the id is compared.
     let meant = target.split_once('@').map_or(target, |(id, _)| id);
-    let near = names.filter_map(|name| Some((distance(meant, name)?, name))).min();
-    let near = near.map(|(_, name)| format!(": did you mean `{name}`?")).unwrap_or_default();
+    let near = nearest_name(meant, names).map(|name| format!(": did you mean `{name}`?")).unwrap_or_default();
     format!("unknown workflow `{target}`{near}")
+}
+
+/// Returns the most similar name, if one is similar.
+pub fn nearest_name<'n>(meant: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let near = names.into_iter().filter_map(|name| Some((distance(meant, name)?, name))).min();
+    near.map(|(_, name)| name)
 }
 
 /// Returns the edit distance (change, add, remove, swap of neighbours), if it is at most a third

@@ -8,6 +8,8 @@ use workflow_model::ReaderKind;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ReadItems {
+    /// The name of the Map state.
+    pub map: Str,
     /// The resource.
     pub kind: ReaderKind,
     /// The evaluated `Parameters` or `Arguments`.
@@ -26,6 +28,8 @@ pub struct ReadItems {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct WriteResults {
+    /// The name of the Map state.
+    pub map: Str,
     /// The evaluated `Parameters` or `Arguments`.
     pub arguments: Value,
     /// The evaluated `WriterConfig`.
@@ -45,7 +49,14 @@ pub struct WriteResults {
 impl ReadItems {
     /// Creates a request for items from the beginning.
     pub fn new(kind: ReaderKind, arguments: Value, config: Value, count: u32, bytes: u64) -> ReadItems {
-        ReadItems { kind, arguments, config, position: Value::Null, count, bytes }
+        ReadItems { map: Str::default(), kind, arguments, config, position: Value::Null, count, bytes }
+    }
+
+    /// Sets the name of the Map state.
+    #[must_use]
+    pub fn of_map(mut self, map: Str) -> ReadItems {
+        self.map = map;
+        self
     }
 
     /// Sets the position of an earlier chunk.
@@ -59,7 +70,15 @@ impl ReadItems {
 impl WriteResults {
     /// Creates a request to write records, which are not the last ones.
     pub fn new(arguments: Value, config: Value, run: Str, map_run_arn: Str, records: Vec<ChildRecord>) -> WriteResults {
-        WriteResults { arguments, config, run, map_run_arn, state: Value::Null, records, is_last: false }
+        let (map, state) = (Str::default(), Value::Null);
+        WriteResults { map, arguments, config, run, map_run_arn, state, records, is_last: false }
+    }
+
+    /// Sets the name of the Map state.
+    #[must_use]
+    pub fn of_map(mut self, map: Str) -> WriteResults {
+        self.map = map;
+        self
     }
 
     /// Sets the state that the previous request has returned.

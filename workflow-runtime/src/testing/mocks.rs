@@ -5,10 +5,12 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::maps::{MapItems, MockedMaps};
 use crate::engine::memory::{Callbacks, Hub};
 use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::machine::{Outcome, Task};
+use crate::objects::{ChildRecord, ObjectAccess};
 use crate::task::{Invoke, TaskContext, TaskFuture};
 use crate::time::Timestamp;
 use crate::value::{EXCERPT, Str, Value};
@@ -116,7 +118,8 @@ pub struct Unanswered {
 /// fault that says so. The outcome of a task that waits for its token arrives by the token.
 ///
 /// Child executions are mocked in the same way, by the name of their workflow. Events from outside
-/// arrive at set times.
+/// arrive at set times. The readers of distributed Maps find the items of [`Mocks::items`], and
+/// what their writers write is kept.
 ///
 /// ```
 /// use workflow_runtime::testing::{Mocks, Reply, run};
@@ -135,6 +138,7 @@ pub struct Mocks {
     inner: Arc<Mutex<Inner>>,
     callbacks: Callbacks,
     events: Vec<(Duration, CloudEvent)>,
+    maps: MockedMaps,
 }
 
 #[derive(Default)]
@@ -176,6 +180,35 @@ impl Mocks {
     pub fn event(mut self, after: Duration, event: CloudEvent) -> Mocks {
         self.events.push((after, event));
         self
+    }
+
+    /// Sets the items that the reader of the distributed Map in this state finds. The results that
+    /// the Map writes are kept, too.
+    pub fn items(self, map: impl Into<String>, items: MapItems) -> Mocks {
+        self.maps.add(map.into(), items);
+        self
+    }
+
+    /// Returns the object stores of distributed Maps. Maps without [items](Mocks::items) use
+    /// `others`. If there are no others, a reader without items fails with an uncatchable fault
+    /// that says so, and the results of all Maps are kept.
+    pub fn objects(&self, others: Option<ObjectAccess>) -> ObjectAccess {
+        self.maps.access(others)
+    }
+
+    /// Returns the results that distributed Maps have written, each with the name of the state.
+    pub fn written(&self) -> Vec<(String, ChildRecord)> {
+        self.maps.written()
+    }
+
+    /// Returns the distributed Maps whose readers had no items.
+    pub fn maps_without_items(&self) -> Vec<String> {
+        self.maps.missing()
+    }
+
+    /// Returns the distributed Maps whose items were not read.
+    pub fn unread_items(&self) -> Vec<String> {
+        self.maps.unread()
     }
 
     /// Returns the events from outside, with their times after the start.

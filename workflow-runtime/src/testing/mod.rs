@@ -22,11 +22,15 @@
 
 mod clock;
 mod context;
+mod maps;
 mod mocks;
 mod run;
 
 pub use crate::polling::{alongside, block_on};
 pub use clock::VirtualClock;
 pub use context::task_context;
+pub use maps::MapItems;
+#[doc(hidden)]
+pub use maps::map_failures;
 pub use mocks::{Mocks, Reply, TaskCall, Unanswered};
 pub use run::{Report, publish, publish_by, run};

@@ -9,6 +9,7 @@ use crate::engine::memory::{Builder, Hub};
 use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::machine::{Outcome, Target, Waiting, Workflow};
+use crate::objects::ChildRecord;
 use crate::observe::{Event, EventKind, Observer};
 use crate::time::Timestamp;
 use crate::value::Value;
@@ -32,6 +33,9 @@ pub struct Report {
     pub sent: Vec<CloudEvent>,
     /// The child executions it started, in order: the name of the workflow and the input.
     pub started: Vec<(String, Value)>,
+    /// The results that distributed Maps have written to mocked object stores, in order: the name
+    /// of the state and the record.
+    pub written: Vec<(String, ChildRecord)>,
     /// The waits of the execution, if it has not ended.
     pub waiting: Vec<Waiting>,
 }
@@ -45,6 +49,7 @@ pub fn run<W: Workflow>(mut builder: Builder<W>, mocks: &Mocks, input: impl Into
     let notes = Notes::default();
     let hub = mocks.share(builder.shared());
     let events = publish(&hub, &clock, mocks.events().iter().cloned());
+    let builder = builder.wrap_objects(|others| mocks.objects(others));
     let builder = builder.clock(clock.clone()).callbacks(mocks.callbacks()).observer(notes.clone());
     let (outcome, waiting) = match builder.run_alone(mocks, input.into(), events) {
         Ok(outcome) => (outcome, Vec::new()),
@@ -54,7 +59,8 @@ pub fn run<W: Workflow>(mut builder: Builder<W>, mocks: &Mocks, input: impl Into
         std::mem::take(&mut *notes.0.lock().unwrap_or_else(PoisonError::into_inner));
     // Detached child executions may take longer.
     let elapsed = ended.unwrap_or_else(|| clock.now()).since(started);
-    Report { outcome, visited, elapsed, calls: mocks.calls(), sent, started: children, waiting }
+    let (calls, written) = (mocks.calls(), mocks.written());
+    Report { outcome, visited, elapsed, calls, sent, started: children, written, waiting }
 }
 
 fn stuck(waiting: &[Waiting]) -> Fault {

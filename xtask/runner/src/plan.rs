@@ -4,9 +4,11 @@
 //!
 //! `start` is the time at which the execution starts. With `starts`, the events start executions,
 //! if the definition has start events. `also` is a list of further plans for the same workflow. A
-//! stub is `{state, request?, reply}`: one answer of the task of the state. `reply` is `{"ok":
-//! …}`, `{"error"?: …, "cause"?: …}` or `"never"`. With `actions`, the tasks answer as the actions
-//! of the module `actions`. With `answers_with_request`, they answer with their input.
+//! stub is `{state, request?, reply, failed_items?, items?}`: one answer of the task of the state.
+//! `reply` is `{"ok": …}`, `{"error"?: …, "cause"?: …}` or `"never"`. If the task replaces a Map,
+//! `failed_items` is the number of items that have failed, and `items` the number of all items
+//! that a reader has. With `actions`, the tasks answer as the actions of the module `actions`.
+//! With `answers_with_request`, they answer with their input.
 //!
 //! `functions` maps resources or keys of tasks to functions. `workflows` maps names of child
 //! workflows to the functions that replace them. The module `functions` describes both. `events`
@@ -71,6 +73,10 @@ pub struct Stub {
     pub request: Option<Value>,
     /// The answer.
     pub reply: Reply,
+    /// The number of items that have failed, if the task replaces a Map.
+    pub failed_items: Option<u64>,
+    /// The number of items that a reader has.
+    pub items: Option<u64>,
 }
 
 /// The answer of a task.
@@ -170,7 +176,9 @@ fn read_stub(stub: &Value) -> Result<Stub, String> {
         (None, Some("never")) => Reply::Never,
         _ => Reply::Fault(Fault::from_parts(reply.get("error").cloned(), reply.get("cause").cloned())),
     };
-    Ok(Stub { state: state.to_owned(), request: stub.get("request").cloned(), reply })
+    let number = |name: &str| stub.get(name).and_then(Value::as_i64).and_then(|number| u64::try_from(number).ok());
+    let (failed_items, items) = (number("failed_items"), number("items"));
+    Ok(Stub { state: state.to_owned(), request: stub.get("request").cloned(), reply, failed_items, items })
 }
 
 #[cfg(test)]

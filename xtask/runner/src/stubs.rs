@@ -1,7 +1,7 @@
 //! Tasks that answer with the stubs of a case.
 
 use crate::functions::Calls;
-use crate::plan::{Plan, Reply};
+use crate::plan::{Plan, Reply, Stub};
 use crate::record::Record;
 use crate::{actions, members};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};
 use workflow_runtime::value::object;
-use workflow_runtime::{Callbacks, Fault, Hub, Timestamp, Value};
+use workflow_runtime::{Callbacks, Fault, Hub, Timestamp, Value, testing};
 
 /// The stubs of a run.
 pub struct Stubs {
@@ -72,7 +72,7 @@ impl Invoke for Stubs {
         let (delay, answer) = function.map_or((Duration::ZERO, action), |(delay, outcome)| (delay, Some(outcome)));
         let reply = match taken {
             _ if let Some(answer) = answer => answer.map_or_else(Reply::Fault, Reply::Ok),
-            Some(at) => self.plan.stubs[at].reply.clone(),
+            Some(at) => reply(&self.plan.stubs[at], &input),
             None => Reply::Fault(Fault::runtime(format!("the case has no answer for this call of `{}`", task.state))),
         };
         Box::pin(async move {
@@ -98,6 +98,12 @@ impl Invoke for Stubs {
     }
 }
 
+/// Returns the answer of a stub. A Map that does not tolerate its failures fails.
+fn reply(stub: &Stub, input: &Value) -> Reply {
+    let (Reply::Ok(_), Some(failed)) = (&stub.reply, stub.failed_items) else { return stub.reply.clone() };
+    testing::map_failures(input, failed, stub.items).map_or_else(Reply::Fault, |()| stub.reply.clone())
+}
+
 /// Returns the answer of a task that answers with its request. The integration `lambda:invoke`
 /// wraps it.
 fn answer_with_request(resource: &str, request: &Value) -> Value {
@@ -110,7 +116,6 @@ fn answer_with_request(resource: &str, request: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Stub;
     use workflow_runtime::value;
 
     #[test]
@@ -122,11 +127,32 @@ mod tests {
     }
 
     #[test]
+    fn a_map_fails_if_it_does_not_tolerate_its_failures() {
+        let stub = |failed_items, items| Stub {
+            state: "A".to_owned(),
+            request: None,
+            reply: Reply::Ok(Value::Null),
+            failed_items: Some(failed_items),
+            items,
+        };
+        let error = |stub: &Stub, settings: Value| match reply(stub, &settings) {
+            Reply::Fault(fault) => fault.error().unwrap_or_default().to_owned(),
+            Reply::Ok(_) | Reply::Never => String::new(),
+        };
+        let limited = || value!({ "tolerated_percentage": 50 });
+        assert_eq!(error(&stub(2, Some(3)), limited()), "States.ExceedToleratedFailureThreshold");
+        assert_eq!(error(&stub(2, Some(4)), limited()), "");
+        assert_eq!(error(&stub(2, None), limited()), "States.Runtime");
+    }
+
+    #[test]
     fn a_call_takes_the_stub_for_its_input_or_else_the_next_of_its_state() {
         let stub = |state: &str, request: i64| Stub {
             state: state.to_owned(),
             request: Some(request.into()),
             reply: Reply::Never,
+            failed_items: None,
+            items: None,
         };
         let mut plan = Plan::read(&Value::Null).unwrap_or_else(|message| panic!("{message}"));
         plan.stubs = vec![stub("A", 1), stub("B", 1), stub("A", 2), stub("A", 3)];

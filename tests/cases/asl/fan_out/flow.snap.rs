@@ -78,7 +78,6 @@ pub mod fan_out {
         dialect: "asl",
         source: "flow.asl.json",
         hash: 14520838704399390606,
-        context: true,
         longest_task_seconds: Some(60.0),
         states: &[
             rt::StateInfo::new("PickOffer", "Pass", 5, &["EachCustomer"]),
@@ -226,7 +225,7 @@ pub mod fan_out {
                 ]),
             ),
             ("writer", rt::object([("WriterConfig", LITERAL_1.clone())])),
-            ("scope", rt::array([turn.context(), d])),
+            ("scope", rt::array([rt::object([]), d])),
         ]);
         turn.call_map(1, settings);
         rt::wait(State::FileAnswers)

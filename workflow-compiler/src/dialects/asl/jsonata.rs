@@ -36,6 +36,18 @@ pub enum TemplatePart {
     Array(Vec<TemplatePart>),
 }
 
+impl TemplatePart {
+    /// Calls `visit` with each expression.
+    pub fn walk(&self, visit: &mut dyn FnMut(&CheckedJsonata)) {
+        match self {
+            TemplatePart::Constant(_) => {}
+            TemplatePart::Expression(expression) => visit(expression),
+            TemplatePart::Object(members) => members.iter().for_each(|(_, part)| part.walk(visit)),
+            TemplatePart::Array(items) => items.iter().for_each(|part| part.walk(visit)),
+        }
+    }
+}
+
 /// Returns the value of the field `name`, with expressions at any depth. An expression that is the
 /// whole value has to yield what `yields` names.
 pub fn template(

@@ -243,6 +243,14 @@ impl<W: Workflow, T, I, O> Builder<W, T, I, O> {
         self
     }
 
+    /// Replaces the object stores by what a function makes of them.
+    #[cfg(feature = "testing")]
+    pub(crate) fn wrap_objects(mut self, wrap: impl FnOnce(Option<ObjectAccess>) -> ObjectAccess) -> Self {
+        let objects = &mut self.setup.environment.objects;
+        *objects = Some(wrap(objects.take()));
+        self
+    }
+
     /// Saves and reloads the execution after every completion. For tests: the results must not
     /// change.
     #[doc(hidden)]

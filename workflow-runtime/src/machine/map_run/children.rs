@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::inputs::NextInput;
 use super::items::MapItem;
 use super::results::{Ended, ResultSlot, child_outcome};
+use super::settings::exceeded;
 use super::{ISSUED_AT_ONCE, MapRun, part_of, target};
 use crate::fault::{Fault, names};
 use crate::machine::call::Call;
@@ -127,7 +128,7 @@ impl MapRun {
             && !self.items.is_reading
         {
             self.items.is_reading = true;
-            let request = self.items.request(kind, &self.settings);
+            let request = self.items.request(self.map, kind, &self.settings);
             self.issue(READING, Command::Read(request));
         }
     }
@@ -184,8 +185,7 @@ impl MapRun {
         }
         let total = self.items.total().or_else(|| self.is_end.then_some(self.inputs.cursor.index));
         if self.settings.limits.is_exceeded(self.counts.failed, total) == Some(true) {
-            let cause = "The specified tolerated failure threshold was exceeded";
-            self.fail(Fault::named(names::EXCEED_TOLERATED_FAILURE_THRESHOLD, cause));
+            self.fail(exceeded());
         }
     }
 

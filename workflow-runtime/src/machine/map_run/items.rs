@@ -167,10 +167,10 @@ impl ItemQueue {
     }
 
     /// Returns the request for the next chunk.
-    pub fn request(&self, kind: ReaderKind, settings: &Settings) -> Arc<ReadItems> {
+    pub fn request(&self, map: &DistributedMap, kind: ReaderKind, settings: &Settings) -> Arc<ReadItems> {
         let (reader, config) = (settings.reader.clone(), settings.config.clone());
         let request = ReadItems::new(kind, reader, config, READ_ITEMS, READ_BYTES);
-        Arc::new(request.behind(self.taken.position.clone()))
+        Arc::new(request.of_map(Str::from_static(map.state)).behind(self.taken.position.clone()))
     }
 
     /// Adds a chunk that was read. After the run was loaded, items of it may have been taken.

@@ -25,6 +25,8 @@ mod writing;
 pub(super) use self::names::shown_name;
 pub(super) use self::rows::has_rows;
 pub(super) use self::saved::is_snapshot;
+#[cfg(feature = "testing")]
+pub(crate) use self::settings::fault_of_failures;
 
 use std::time::Duration;
 

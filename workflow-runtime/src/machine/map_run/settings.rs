@@ -1,5 +1,6 @@
 //! The settings of a run, as the Map state hands them over.
 
+use crate::fault::{Fault, names};
 use crate::objects::Transformation;
 use crate::value::{DOCUMENT_LIMIT, Object, Value};
 
@@ -76,6 +77,24 @@ impl Settings {
             all,
         }
     }
+}
+
+/// Returns the fault of a Map that does not tolerate its failures.
+pub(super) fn exceeded() -> Fault {
+    let cause = "The specified tolerated failure threshold was exceeded";
+    Fault::named(names::EXCEED_TOLERATED_FAILURE_THRESHOLD, cause)
+}
+
+/// Returns the fault of a Map with these settings of whose items this many have failed, if it does
+/// not tolerate them. A Map whose settings limit no failures tolerates any number, as AWS's
+/// TestState has it: the result of such a test is that of a Map that has succeeded. The outer
+/// `None` says that it depends on the number of all items, which is not known.
+#[cfg(feature = "testing")]
+pub(crate) fn fault_of_failures(settings: &Value, failed: u64, total: Option<u64>) -> Option<Option<Fault>> {
+    let limits = Settings::new(settings.clone()).limits;
+    let is_limited = limits.count.is_some() || limits.percentage.is_some();
+    let is_exceeded = is_limited && limits.is_exceeded(failed, total)?;
+    Some(is_exceeded.then(exceeded))
 }
 
 /// Returns a whole number that is not negative.

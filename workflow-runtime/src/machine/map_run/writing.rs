@@ -7,7 +7,7 @@ use super::children::WRITING;
 use super::results::{Ended, ResultSlot, size};
 use crate::machine::command::{Command, Outcome};
 use crate::objects::{ChildOutcome, ChildRecord, WriteResults};
-use crate::value::Value;
+use crate::value::{Str, Value};
 
 /// The bytes of results from which on they are written, into files of their own. The results until
 /// then are part of the run's state.
@@ -55,7 +55,7 @@ impl MapRun {
         let config = self.settings.writer.config.clone();
         let request = WriteResults::new(arguments, config, self.name(), self.map_run_arn(), records);
         self.is_writing = true;
-        let request = request.after(self.written.clone()).last(is_last);
+        let request = request.of_map(Str::from_static(self.map.state)).after(self.written.clone()).last(is_last);
         self.issue(WRITING, Command::Write(Arc::new(request)));
     }
 

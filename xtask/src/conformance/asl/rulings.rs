@@ -20,13 +20,14 @@ pub const RULINGS: Rulings = Rulings {
         ("agent-with-tools-flow-template", "a template: a program of its author adds states"),
         ("dynamic-sql-agent-template", "a template: a program of its author replaces `Items`"),
         ("supervisor-agent-flow-template", "a template: a program of its author adds rules"),
-        (
-            "with jsonpath args can return the entire context",
-            "an execution cannot be given a context object of its own",
-        ),
     ],
 
     decided_otherwise: &[
+        (
+            "States.Format with args with escaped characters",
+            "floe does not hold to this itself: an escaped quote is a quote",
+        ),
+        ("States.Hash with a hash (matching the stepfunctions simulator)", "floe does not hold to this itself"),
         ("function-eval/", "AWS has no `$eval` (A17)"),
         (
             "valid-map-with-item-batcher-jsonata",

@@ -49,13 +49,15 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     fields::check("`mock`", &case["mock"], &["result", "errorOutput", "fieldValidationMode"])?;
     fields::check("`stateConfiguration`", &case["stateConfiguration"], CONFIGURATION)?;
     let state = &tested(case)?;
-    let retries = match retries(&case["stateConfiguration"]) {
-        Ok(retries) => retries,
-        Err(reason) => return Ok(Plan::Unsupported(reason)),
-    };
+    let configuration = &case["stateConfiguration"];
+    let retries = retries(configuration)?;
+    check_cause(configuration, state)?;
+    let (failed, items) = (&configuration["mapIterationFailureCount"], items(configuration)?);
     let name = case["stateName"].as_str().unwrap_or(NAME);
     let stubs = match reply(case, state) {
-        Ok(Some(reply)) => vec![json!({ "state": name, "reply": reply }); retries + 1],
+        Ok(Some(reply)) => {
+            vec![json!({ "state": name, "reply": reply, "failed_items": failed, "items": items }); retries + 1]
+        }
         Ok(None) => Vec::new(),
         Err(reason) => return Ok(Plan::Unsupported(reason.to_owned())),
     };
@@ -86,13 +88,29 @@ fn tested(case: &Value) -> Result<Value, String> {
     state.cloned().ok_or_else(|| format!("`stateName`: the definition has no state `{name}`"))
 }
 
-/// Returns the number of retries before the attempt that is tested. Fails with the reason why the
-/// case is not tried.
-fn retries(configuration: &Value) -> Result<usize, String> {
-    let others = configuration.as_object().into_iter().flat_map(Map::keys);
-    if let Some(name) = others.into_iter().find(|name| *name != "retrierRetryCount") {
-        return Err(format!("`{name}`: a state cannot be tested in the middle of its iterations"));
+/// Fails if the state that caused the error is not inside of the tested one. An error that a state
+/// inside has caused is an error of the Map or Parallel state.
+fn check_cause(configuration: &Value, state: &Value) -> Result<(), String> {
+    let Some(name) = configuration["errorCausedByState"].as_str() else { return Ok(()) };
+    let branches = state["Branches"].as_array().into_iter().flatten();
+    let inside = branches.chain([&state["ItemProcessor"], &state["Iterator"]]);
+    match inside.into_iter().any(|machine| machine["States"].get(name).is_some()) {
+        true => Ok(()),
+        false => Err(format!("`errorCausedByState`: no state `{name}` is inside of the tested one")),
     }
+}
+
+/// Returns the number of items that an `ItemReader` has, if the case has its data and they are an
+/// array in JSON. The tolerated percentage of failures depends on it.
+fn items(configuration: &Value) -> Result<Option<usize>, String> {
+    let Some(data) = configuration.get("mapItemReaderData") else { return Ok(None) };
+    let data = data.as_str().ok_or("`mapItemReaderData` is not a text")?;
+    let items = serde_json::from_str::<Value>(data).ok();
+    Ok(items.and_then(|items| items.as_array().map(Vec::len)))
+}
+
+/// Returns the number of retries before the attempt that is tested.
+fn retries(configuration: &Value) -> Result<usize, String> {
     let count = configuration["retrierRetryCount"].as_u64().unwrap_or_default();
     usize::try_from(count).map_err(|_| format!("{count} retries"))
 }
@@ -270,16 +288,26 @@ mod tests {
     }
 
     #[test]
-    fn a_test_in_the_middle_of_iterations_is_unsupported() {
-        for (name, value) in [("errorCausedByState", json!("A")), ("mapIterationFailureCount", json!(1))] {
-            let case = json!({
-                "definition": { "Type": "Pass", "End": true },
+    fn a_test_in_the_middle_of_iterations_has_failed_items() {
+        let map = |configuration: Value| {
+            json!({
+                "definition": { "Type": "Map", "End": true, "ItemProcessor": { "StartAt": "A", "States": {
+                    "A": { "Type": "Pass", "End": true },
+                } } },
+                "mock": { "result": [1] },
                 "expected": {},
-                "stateConfiguration": { name: value },
-            });
-            let plan = read(&case, &mut Catalogue::default());
-            assert!(matches!(&plan, Ok(Plan::Unsupported(reason)) if reason.contains(&format!("`{name}`"))), "{name}");
-        }
+                "stateConfiguration": configuration,
+            })
+        };
+        let case = map(json!({
+            "errorCausedByState": "A", "mapIterationFailureCount": 1, "mapItemReaderData": "[1, 2]",
+        }));
+        let Ok(Plan::Try(trial)) = read(&case, &mut Catalogue::default()) else { panic!("it is tried") };
+        let Goal::Run(plan) = &trial.goal else { panic!("it is run") };
+        assert_eq!(plan["stubs"][0]["failed_items"], 1);
+        assert_eq!(plan["stubs"][0]["items"], 2);
+        let elsewhere = read(&map(json!({ "errorCausedByState": "B" })), &mut Catalogue::default()).err();
+        assert!(elsewhere.is_some_and(|problem| problem.contains("no state `B`")));
     }
 
     #[test]

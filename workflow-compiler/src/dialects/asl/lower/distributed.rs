@@ -16,9 +16,16 @@ use crate::model::{LocalKind, ScopeId};
 use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use workflow_jsonata::Facts;
 
 /// Members of `$$.Map.Item`, each with that of the element.
 const ITEM_MEMBERS: [(&str, &str); 4] = [("Value", "value"), ("Index", "index"), ("Key", "key"), ("Source", "source")];
+
+/// The member of the context object that has the item.
+const OF_ITEM: &str = "Map";
+
+/// The members that the context object of every Map state has beside `Map`.
+const CONTEXT_MEMBERS: [&str; 3] = ["Execution", "State", "StateMachine"];
 
 /// Limits of a Map state, each a call that yields a checked number.
 pub struct Limits {
@@ -164,7 +171,8 @@ impl Cx<'_> {
         let mut captures = Captures::default();
         let mut entry = Vec::new();
         if value.locals().contains(&context) {
-            let call = Expr::call(&ITEM_CONTEXT, vec![Arg::Value(Expr::Local(item)), captures.add(Expr::Context)]);
+            let captured = captures.add(captured_context(selector));
+            let call = Expr::call(&ITEM_CONTEXT, vec![Arg::Value(Expr::Local(item)), captured]);
             set(context, call, span, &mut entry);
         }
         self.capture(&mut value, (item, context), language, &mut captures, &mut entry);
@@ -299,6 +307,29 @@ fn read_element(value: &mut Expr, element: LocalId, context: LocalId) {
             *inner = Expr::call(&ELEMENT_MEMBER, args);
         }
     });
+}
+
+/// Returns what a selector reads of the context object beside `Map`, which each item has. The
+/// expressions of JSONata read some members of an object; the whole object has the input of the
+/// execution, too.
+fn captured_context(selector: &PayloadTemplate) -> Expr {
+    let PayloadTemplate::Jsonata(template) = selector else { return Expr::Context };
+    let mut read = BTreeSet::new();
+    let mut is_whole = false;
+    template.part.walk(&mut |expression| {
+        let facts = Facts::of(expression.expression.tree());
+        is_whole |= facts.reads_whole_context;
+        read.extend(facts.context);
+    });
+    read.remove(OF_ITEM);
+    if is_whole || read.iter().any(|name| !CONTEXT_MEMBERS.contains(&&**name)) {
+        return Expr::Context;
+    }
+    let member = |name: Arc<str>| {
+        let args = vec![Arg::Value(Expr::Context), Arg::Str((*name).into())];
+        (name.to_string(), Expr::call(&ELEMENT_MEMBER, args))
+    };
+    Expr::Object(read.into_iter().map(member).collect())
 }
 
 /// Returns the name that a step of a path selects.

@@ -52,7 +52,10 @@ impl Cx<'_> {
             self.amount(map.tolerated_count.as_ref(), &TOLERATED_COUNT_PATH, &COMPUTED_COUNT, selected);
         let mut tolerated_percentage =
             self.amount(map.tolerated_percentage.as_ref(), &TOLERATED_PERCENTAGE_PATH, &COMPUTED_PERCENTAGE, selected);
-        self.inspect_amount("maxConcurrency", &mut limit, state.span, &mut steps);
+        // AWS's TestState shows the default, too.
+        let mut shown = limit.is_none().then_some(Expr::Literal(Literal::Int(0)));
+        let limit_shown = if shown.is_some() { &mut shown } else { &mut limit };
+        self.inspect_amount("maxConcurrency", limit_shown, state.span, &mut steps);
         self.inspect_amount("toleratedFailureCount", &mut tolerated_count, state.span, &mut steps);
         self.inspect_amount("toleratedFailurePercentage", &mut tolerated_percentage, state.span, &mut steps);
         if let Some(distributed) = &map.distributed {

@@ -421,6 +421,28 @@ fn the_executions_of_a_distributed_map_are_scopes_of_their_own() {
     );
 }
 
+#[test]
+fn a_selector_in_jsonata_captures_what_it_reads_of_the_context_object() {
+    for (selector, captured) in [
+        ("{% $states.context.Map.Item.Value %}", r#""scope": [{}]"#),
+        (
+            "{% [$states.context.Map.Item.Key, $states.context.State.Name] %}",
+            r#""scope": [{"State": asl::element_member($$, "State")}]"#,
+        ),
+        ("{% $states.context.Task.Token %}", r#""scope": [$$]"#),
+        ("{% $keys($states.context) %}", r#""scope": [$$]"#),
+        ("{% $states.input.x %}", r#""scope": [d]"#),
+    ] {
+        let state = format!(
+            r#"{{"Type": "Map", "QueryLanguage": "JSONata", "End": true, "ItemSelector": {{"a": [{selector:?}]}},
+            "ItemProcessor": {{"ProcessorConfig": {{"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}},
+                "StartAt": "I", "States": {{"I": {{"Type": "Succeed"}}}}}}}}"#
+        );
+        let text = lowered(&state, &Options::default());
+        assert!(text.contains(captured), "{selector}: {text}");
+    }
+}
+
 /// Checks that stages are named as in the `inspectionData` of AWS's TestState.
 #[test]
 fn stages_are_shown_where_inspection_is_wanted() {
@@ -554,4 +576,11 @@ fn stages_are_shown_where_inspection_is_wanted() {
     ] {
         assert_lines(&lowered(state, &inspect), expected);
     }
+}
+
+#[test]
+fn the_default_of_the_concurrency_is_shown() {
+    let inspect = Options { inspect: true, ..Options::default() };
+    let state = r#"{"Type": "Map", "End": true, "Iterator": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#;
+    assert!(lowered(state, &inspect).contains("inspect maxConcurrency 0"));
 }
