@@ -85,11 +85,11 @@ impl<'a> ChildExecutions<'a> {
         let mut environment = caller.environment.clone();
         let hub = environment.hub.get_or_insert_default().clone();
         let mut start = Start::new(call.input.clone());
+        start.name = Some(call.execution_id(caller.execution.info().id()).into());
         if part.is_some() {
             start.part = part;
             start.inherit(caller.execution.info());
         }
-        start.name = Some(call.execution_id(caller.execution.info().id()).into());
         let passed_on = caller.execution.info().child_correlation(call);
         start.correlation = match part {
             Some(_) => passed_on,

@@ -13,6 +13,7 @@ use crate::machine::core::Core;
 use crate::machine::execution::Program;
 use crate::machine::frame::{ROOT, Wait};
 use crate::machine::part::Part;
+use crate::objects::ChildOutcome;
 use crate::value::{EXCERPT, Value};
 
 /// The most children between the first one without a result and the next one, if the results are
@@ -21,6 +22,9 @@ const AHEAD: u64 = 100_000;
 
 /// The bytes of the inputs of running children from which on no more start.
 const INPUT_BYTES: u64 = 64 << 20;
+
+/// The most items that a turn lists which never start, if none of them is too long.
+const LISTED_AT_ONCE: usize = 1_000;
 
 /// The index of the frame that reads items, and of the one that writes results. Children have
 /// smaller ones.
@@ -36,7 +40,14 @@ impl MapRun {
                 return;
             }
             match self.next_input(false) {
-                Ok(NextInput::Input(input, items)) => self.start_child(input, items),
+                Ok(NextInput::Input(input, items)) => {
+                    if !self.start_child(input, items) {
+                        // To measure an input that is too long takes a while. The next one is for
+                        // a turn of its own, so that others have theirs.
+                        self.is_blocked = false;
+                        return;
+                    }
+                }
                 Ok(NextInput::Unread) => {
                     self.read_items();
                     break;
@@ -86,10 +97,12 @@ impl MapRun {
         inputs.next(items, settings.batcher.as_ref(), &mut select)
     }
 
-    fn start_child(&mut self, input: Value, items: u32) {
+    /// Starts a child. Returns `false` if its input is too long.
+    fn start_child(&mut self, input: Value, items: u32) -> bool {
         let of = || format!("The input of a child execution of the Map '{}'", self.map.state);
         if let Err(fault) = self.core.check_text(&input, of) {
-            return self.refuse_child(&input, items, fault);
+            self.refuse_child(&input, items, fault);
+            return false;
         }
         self.bytes_in_flight += bytes_of(&input);
         let number = self.results.open();
@@ -100,6 +113,7 @@ impl MapRun {
         self.issue(number as u32, Command::Call(Arc::new(call)));
         self.in_flight += 1;
         self.counts.running += u64::from(items);
+        true
     }
 
     /// Counts a child whose input is too long as one that failed.
@@ -107,18 +121,15 @@ impl MapRun {
         let number = self.results.open();
         self.counts.failed += u64::from(items);
         let has_record = self.settings.writer.has_records(false);
-        let input = if has_record { self.shown(input) } else { Value::Null };
+        let input = has_record.then(|| self.excerpt(input).unwrap_or_else(|| input.clone()));
         let outcome = child_outcome(&Err(fault));
         self.results.set(number, ResultSlot::Record(Box::new(Ended { input, outcome, started: None, ended: None })));
         self.check_failures();
     }
 
-    /// Returns an input as a record has it: the beginning of the text of one that is too long.
-    fn shown(&self, input: &Value) -> Value {
-        match self.core.check_text(input, String::new) {
-            Ok(()) => input.clone(),
-            Err(_) => Value::from(input.excerpt(EXCERPT)),
-        }
+    /// Returns the beginning of the text of an input that is too long, as its record has it.
+    fn excerpt(&self, input: &Value) -> Option<Value> {
+        self.core.check_text(input, String::new).err().map(|_| Value::from(input.excerpt(EXCERPT)))
     }
 
     /// Reads items, unless they are being read.
@@ -156,7 +167,7 @@ impl MapRun {
             outcome => {
                 let has_record = writer.has_records(outcome.is_ok());
                 ResultSlot::Record(Box::new(Ended {
-                    input: if has_record { call.input.clone() } else { Value::Null },
+                    input: has_record.then(|| call.input.clone()),
                     outcome: child_outcome(&outcome),
                     started: Some(call.issued),
                     ended: Some(self.core.header.now),
@@ -222,19 +233,37 @@ impl MapRun {
 
     /// Lists the items whose children never start, if the results are written to an object store.
     pub(super) fn list_pending(&mut self) {
+        let mut listed = 0;
         while self.settings.writer.arguments.is_some() && !self.is_end && !self.is_behind() {
+            if listed >= LISTED_AT_ONCE {
+                self.is_blocked = false;
+                return;
+            }
             match self.next_input(true) {
-                Ok(NextInput::Input(input, _)) => {
-                    let number = self.results.open();
-                    let outcome = crate::objects::ChildOutcome::Pending;
-                    let ended = Ended { input: self.shown(&input), outcome, started: None, ended: None };
-                    self.results.set(number, ResultSlot::Record(Box::new(ended)));
-                }
+                Ok(NextInput::Input(input, _)) => listed += self.set_pending(input),
                 Ok(NextInput::Unread) if self.items.can_read() => return self.read_items(),
-                // What cannot be read is not listed.
-                Ok(NextInput::Unread | NextInput::End) | Err(_) => self.is_end = true,
+                // What cannot be read is not listed. A batch may have waited for it.
+                Ok(NextInput::Unread | NextInput::End) | Err(_) => {
+                    let open = self.inputs.close_open(&self.items, self.settings.batcher.as_ref());
+                    if let NextInput::Input(input, _) = open {
+                        self.set_pending(input);
+                    }
+                    self.is_end = true;
+                }
             }
         }
+    }
+
+    /// Lists an input whose child never starts. Returns how much of a turn that takes.
+    fn set_pending(&mut self, input: Value) -> usize {
+        let (input, weight) = match self.excerpt(&input) {
+            None => (input, 1),
+            Some(excerpt) => (excerpt, LISTED_AT_ONCE),
+        };
+        let number = self.results.open();
+        let ended = Ended { input: Some(input), outcome: ChildOutcome::Pending, started: None, ended: None };
+        self.results.set(number, ResultSlot::Record(Box::new(ended)));
+        weight
     }
 }
 

@@ -167,7 +167,7 @@ impl MapRun {
         MapRun {
             items: ItemQueue::new(map, &settings, cursor.clone()),
             inputs: Inputs::new(cursor),
-            results: ChildResults::from_child(first),
+            results: ChildResults::from_child(first, settings.writer.arguments.is_some()),
             core,
             program,
             map,

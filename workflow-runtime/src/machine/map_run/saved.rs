@@ -148,8 +148,9 @@ impl MapRun {
         let results: u64 = chunks.iter().map(Chunk::len).sum();
         let count = children.len() as u64;
         let (places, known) = (next.checked_sub(first), results.saturating_add(count));
-        // A run that terminates forgets its children and results.
-        let is_counted = places == Some(known) || header.is_terminating() && places.is_some_and(|all| known <= all);
+        // A run that terminates forgets the children that end, and they have no results.
+        let forgotten = if header.is_terminating() { MAX_CONCURRENCY } else { 0 };
+        let is_counted = places.is_some_and(|all| known <= all && all - known <= forgotten);
         if !is_counted || header.last_op > COUNT_LIMIT || next > u64::from(u32::MAX) {
             return Err(LoadError::new("the results of a Map run do not match its children"));
         }

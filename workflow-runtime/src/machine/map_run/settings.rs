@@ -53,8 +53,8 @@ pub(super) struct ResultDestination {
 }
 
 impl Settings {
-    /// Reads the settings. What is missing has its default: the code of the Map state has checked
-    /// all fields.
+    /// Reads the settings. Missing members have their defaults. The code of the Map state has
+    /// checked all members.
     pub fn new(all: Value) -> Settings {
         let none = Object::new();
         let members = all.as_object().unwrap_or(&none);

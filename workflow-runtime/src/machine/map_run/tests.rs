@@ -2,6 +2,8 @@
 
 mod bounds;
 mod hostile;
+mod marks;
+mod records;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::MapRun;
 use super::children::WRITING;
-use super::results::{Ended, ResultSlot, size};
+use super::results::{Ended, ResultSlot};
 use crate::machine::command::{Command, Outcome};
 use crate::objects::{ChildOutcome, ChildRecord, WriteResults};
 use crate::value::Value;
@@ -40,11 +40,11 @@ impl MapRun {
             return;
         }
         let (mut records, mut bytes) = (Vec::new(), 0_u64);
-        for (number, slot) in self.results.until(self.results.ended()) {
+        for (number, slot, size) in self.results.until(self.results.ended()) {
             if bytes >= FILE_BYTES {
                 break;
             }
-            bytes = bytes.saturating_add(size(slot));
+            bytes = bytes.saturating_add(size);
             records.push(self.record_of(number, slot));
         }
         let is_last = is_over && records.len() as u64 == self.results.len();
@@ -65,7 +65,7 @@ impl MapRun {
             ResultSlot::Output(output) => ChildOutcome::Succeeded { output: output.clone() },
             ResultSlot::Open => ChildOutcome::Pending,
         };
-        self.record(number, &Ended { input: Value::Null, outcome, started: None, ended: None })
+        self.record(number, &Ended { input: None, outcome, started: None, ended: None })
     }
 
     /// Records that results were written.
