@@ -33,9 +33,11 @@ impl Objects for Stores {
                 output_type: text(&request.config, "OutputType"),
             };
             let config = WriterConfig::new(&settings, true).map_err(|refusals| write_failed(refused(&refusals)))?;
+            let argument =
+                |name| argument(&request.arguments, name).map(Option::unwrap_or_default).map_err(write_failed);
             let target = WriterTarget {
-                bucket: argument(&request.arguments, "Bucket"),
-                prefix: argument(&request.arguments, "Prefix"),
+                bucket: argument("Bucket")?,
+                prefix: argument("Prefix")?,
                 run: request.run.clone(),
                 map_run_arn: request.map_run_arn.clone(),
             };
@@ -43,9 +45,7 @@ impl Objects for Stores {
                 Value::Null => WriterState::default(),
                 state => state.deserialize_into().map_err(|error| write_failed(error.to_string()))?,
             };
-            let writer = ResultWriter::open(self, target, config, state).map_err(|error| error.fault())?;
-            // A request has as much as a file should have.
-            let mut writer = writer.file_size(u64::MAX);
+            let mut writer = ResultWriter::open(self, target, config, state).map_err(|error| error.fault())?;
             if request.records.is_empty() && !request.is_last {
                 writer.check().await.map_err(|error| error.fault())?;
             }
@@ -163,11 +163,12 @@ fn reader(request: &ReadItems) -> Result<ItemReader, Fault> {
         ReaderKind::ListObjects => ReaderResource::ListObjects,
     };
     let checked = ReaderConfig::new(resource, &settings).map_err(|refusals| read_failed(refused(&refusals)))?;
+    let argument = |name| argument(&request.arguments, name).map_err(read_failed);
     let arguments = ReaderArguments {
-        bucket: argument(&request.arguments, "Bucket"),
-        key: argument(&request.arguments, "Key"),
-        version: text(&request.arguments, "VersionId").map(Str::from),
-        prefix: argument(&request.arguments, "Prefix"),
+        bucket: argument("Bucket")?.unwrap_or_default(),
+        key: argument("Key")?.unwrap_or_default(),
+        version: argument("VersionId")?,
+        prefix: argument("Prefix")?.unwrap_or_default(),
     };
     let most = config.get("MaxItems").and_then(Value::as_i64);
     ItemReader::new(checked, arguments, most).map_err(|error| error.fault())
@@ -177,8 +178,16 @@ fn text(of: &Value, name: &str) -> Option<String> {
     of.get(name).and_then(Value::as_str).map(str::to_owned)
 }
 
-fn argument(of: &Value, name: &str) -> Str {
-    of.get(name).and_then(Value::as_str).map(Str::from).unwrap_or_default()
+/// Returns an argument, which may come from the data of an execution. The error is a cause.
+fn argument(of: &Value, name: &str) -> Result<Option<Str>, String> {
+    let shown = match of.get(name) {
+        None => return Ok(None),
+        Some(Value::String(text)) => return Ok(Some(text.clone())),
+        Some(Value::Array(_)) => "an array".to_owned(),
+        Some(Value::Object(_)) => "an object".to_owned(),
+        Some(other) => other.to_string(),
+    };
+    Err(format!("the field {name} must be a string, and is {shown}"))
 }
 
 fn refused(refusals: &[Refusal]) -> String {

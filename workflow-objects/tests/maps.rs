@@ -167,7 +167,31 @@ async fn items_that_cannot_be_read_are_errors_of_the_reader() {
     let desk = Desk::default();
     let input = value!({ "map": 1, "settings": csv("rows.csv") });
     let outcome = Builder::<Flow>::new().tasks(&desk).run(input).await;
-    assert!(cause(outcome).contains("the bucket `b`"));
+    assert!(cause(outcome).contains("the bucket \"b\""));
+}
+
+#[tokio::test]
+async fn arguments_that_are_no_strings_are_refused() {
+    let csv = || csv("rows.csv").get("config").cloned().expect("a configuration");
+    for (map, reader, expected) in [
+        (1, value!({ "Bucket": "b", "Key": 7 }), "the field Key must be a string, and is 7"),
+        (1, value!({ "Bucket": null, "Key": "k" }), "the field Bucket must be a string, and is null"),
+        (1, value!({ "Bucket": "b", "Key": ["k"] }), "the field Key must be a string, and is an array"),
+        (1, value!({ "Bucket": "b", "Key": "k", "VersionId": 1 }), "the field VersionId must be a string, and is 1"),
+        (2, value!({ "Bucket": "b", "Prefix": { "a": 1 } }), "the field Prefix must be a string, and is an object"),
+    ] {
+        let settings = match map {
+            1 => value!({ "reader": reader, "config": csv() }),
+            _ => value!({ "reader": reader }),
+        };
+        let fault = run(&stores(), map, settings, false).await.0.expect_err("it fails");
+        assert_eq!(fault.error(), Some("States.ItemReaderFailed"));
+        assert_eq!(fault.cause().and_then(Value::as_str), Some(expected));
+    }
+    let writer = value!({ "writer": { "Parameters": { "Bucket": "b", "Prefix": 1.5 }, "WriterConfig": {} } });
+    let fault = run(&stores(), 1, with(self::csv("rows.csv"), writer), false).await.0.expect_err("it fails");
+    assert_eq!(fault.error(), Some("States.ResultWriterFailed"));
+    assert_eq!(fault.cause().and_then(Value::as_str), Some("the field Prefix must be a string, and is 1.5"));
 }
 
 #[tokio::test]

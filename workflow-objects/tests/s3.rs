@@ -208,7 +208,7 @@ async fn results(store: &CloudStore, stores: &Stores) {
     };
     let config = WriterConfig::new(&WriterSettings::default(), true).expect("nothing is set");
     let writer = ResultWriter::open(stores, target, config, WriterState::default());
-    let mut writer = writer.expect("the bucket is there").file_size(10_000_000);
+    let mut writer = writer.expect("the bucket is there");
     let output = Value::from("x".repeat(1_000_000));
     for number in 0..25 {
         let record = ChildRecord {
@@ -224,6 +224,9 @@ async fn results(store: &CloudStore, stores: &Stores) {
             stop_date: None,
         };
         writer.write(&record).await.expect("the result is written");
+        if number % 10 == 9 {
+            writer.end_files().await.expect("the file is written");
+        }
     }
     writer.finish().await.expect("the manifest is written");
     let manifest = Value::from_json_slice(&get(store, "results/run/manifest.json", Wanted::default()).await);

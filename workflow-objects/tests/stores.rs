@@ -158,6 +158,59 @@ async fn hostile_names_reach_nothing() {
 }
 
 #[tokio::test]
+async fn a_file_that_no_key_names_fails_the_listing() {
+    let folder = Temporary::new("unnamed");
+    let store = FolderStore::new(&folder.0);
+    std::fs::create_dir_all(folder.0.join("a")).expect("the folder is created");
+    std::fs::write(folder.0.join("a/b.csv"), "x").expect("the file is written");
+    std::fs::write(folder.0.join(".workflow-upload-1"), "x").expect("the file is written");
+    assert_eq!(list(&store, "", None).await.expect("it is listed").len(), 1);
+    let bad = |name: &str, reason: &str| format!("the folder has a file that cannot be an object: {name:?}: {reason}");
+    for (name, shown, reason) in [
+        (&b"c:d.csv"[..], "c:d.csv", "it has a character that is special in folders"),
+        (b"a?.csv", "a?.csv", "it has a character that is special in folders"),
+        (b"note.", "note.", "a name in it ends with a dot or a blank"),
+        (b"nul", "nul", "it has the name of a device"),
+        #[cfg(unix)]
+        (b"x\xff", "x\u{fffd}", "its name is not UTF-8"),
+    ] {
+        #[cfg(unix)]
+        let name = std::os::unix::ffi::OsStrExt::from_bytes(name);
+        #[cfg(not(unix))]
+        let name = std::ffi::OsStr::new(str::from_utf8(name).expect("it is text"));
+        // Some systems do not have such files.
+        let path = folder.0.join::<&std::ffi::OsStr>(name);
+        if std::fs::write(&path, "x").is_err() {
+            continue;
+        }
+        let error = list(&store, "", None).await.expect_err("a file has no key");
+        assert_eq!((error.kind(), error.to_string()), (StoreErrorKind::Denied, bad(shown, reason)));
+        // It does not belong to this listing.
+        assert_eq!(list(&store, "a/", None).await.expect("it is listed").len(), 1);
+        std::fs::remove_file(path).expect("the file is removed");
+    }
+}
+
+#[tokio::test]
+async fn a_key_below_a_file_is_refused_at_once() {
+    let folder = Temporary::new("below");
+    let store = FolderStore::new(&folder.0);
+    put(&store, "a/b.csv", &["x"]).await.expect("the object is written");
+    for (key, reason) in [
+        ("a/b.csv/c", "\"a/b.csv\" is a file, and no folder"),
+        ("a/b.csv/c/d", "\"a/b.csv\" is a file, and no folder"),
+        ("a", "there is a folder of this name"),
+    ] {
+        let error = store.put(key).await.err().expect("it cannot be written");
+        assert_eq!(error.to_string(), format!("cannot write {key:?}: {reason}"));
+    }
+    assert!(store.put("a/c/d").await.is_ok());
+    let inner = FolderStore::new(folder.0.join("a/b.csv"));
+    let error = inner.put("c").await.err().expect("the bucket is a file");
+    assert!(error.to_string().ends_with("b.csv\" is a file, and no folder"), "{error}");
+}
+
+#[tokio::test]
 async fn a_file_that_changes_while_it_is_read_is_an_error() {
     let folder = Temporary::new("changes");
     let store = FolderStore::new(&folder.0);
@@ -181,5 +234,9 @@ async fn a_file_that_changes_while_it_is_read_is_an_error() {
 #[test]
 fn unknown_buckets_are_named() {
     let error = Stores::new().bucket("x").err().expect("there are no buckets");
-    assert_eq!(error.to_string(), "there is no store for the bucket \"x\"");
+    assert_eq!(
+        error.to_string(),
+        "there is no store for the bucket \"x\": add it to the table [stores] of workflow.toml, by --store or by \
+         Stores::with"
+    );
 }

@@ -7,6 +7,9 @@ use workflow_objects::writer::{
 };
 use workflow_runtime::{Value, value};
 
+const NO_STORE: &str = "there is no store for the bucket \"b\": add it to the table [stores] of workflow.toml, by --store \
+                        or by Stores::with";
+
 fn target(prefix: &str) -> WriterTarget {
     WriterTarget {
         bucket: "b".into(),
@@ -140,37 +143,34 @@ async fn a_writer_continues_from_every_state() {
         })
         .collect();
     let whole = MemoryStore::new();
-    let run = async |store: &MemoryStore, state: WriterState, crash: usize| -> Option<WriterState> {
+    // Files are ended behind three records. What is stored is their number, and the state.
+    let run = async |store: &MemoryStore, (done, state): (usize, WriterState), crash: usize| {
         let stores = Stores::new().with("b", store.clone());
-        let (mut succeeded, mut failed) = (state.succeeded.children, state.failed.children);
-        let writer = ResultWriter::open(&stores, target("p"), config("NONE", "JSON"), state);
-        let mut writer = writer.expect("the bucket is there").file_size(1000);
-        for (at, record) in records.iter().enumerate() {
-            let left = match record.outcome {
-                ChildOutcome::Succeeded { .. } => &mut succeeded,
-                _ => &mut failed,
-            };
-            if *left > 0 {
-                *left -= 1;
-                continue;
-            }
+        let writer = ResultWriter::open(&stores, target("p"), config("NONE", "JSON"), state.clone());
+        let mut writer = writer.expect("the bucket is there");
+        let mut stored = (done, state);
+        for (at, record) in records.iter().enumerate().skip(done) {
             if at >= crash {
-                return Some(writer.state().clone());
+                return Some(stored);
             }
             writer.write(record).await.expect("it is written");
+            if at % 3 == 2 {
+                writer.end_files().await.expect("the files are written");
+                stored = (at + 1, writer.state().clone());
+            }
         }
         writer.finish().await.expect("the manifest is written");
         None
     };
-    assert_eq!(run(&whole, WriterState::default(), usize::MAX).await, None);
+    assert_eq!(run(&whole, Default::default(), usize::MAX).await, None);
     assert!(whole.keys().len() > 10);
     for crash in 0..=records.len() {
         let store = MemoryStore::new();
-        if let Some(state) = run(&store, WriterState::default(), crash).await {
+        if let Some((done, state)) = run(&store, Default::default(), crash).await {
             assert!(store.bytes("p/r1/manifest.json").is_none());
-            let stored = serde_json::to_string(&state).expect("a state is stored");
-            let state = serde_json::from_str(&stored).expect("a state is read");
-            assert_eq!(run(&store, state, usize::MAX).await, None);
+            let text = serde_json::to_string(&state).expect("a state is stored");
+            let state = serde_json::from_str(&text).expect("a state is read");
+            assert_eq!(run(&store, (done, state), usize::MAX).await, None);
         }
         assert_eq!(store.keys(), whole.keys());
         assert!(store.keys().iter().all(|key| store.bytes(key) == whole.bytes(key)));
@@ -207,7 +207,7 @@ fn results_without_a_store_are_shaped() {
 async fn a_bucket_that_is_not_there_is_named() {
     let opened = ResultWriter::open(&Stores::new(), target("p"), config("NONE", "JSON"), WriterState::default());
     let error = opened.err().expect("there is no bucket");
-    assert_eq!(error.cause(), "s3://b does not exist: there is no store for the bucket \"b\"");
+    assert_eq!(error.cause(), format!("s3://b does not exist: {NO_STORE}"));
     assert_eq!(error.store_kind(), StoreErrorKind::NotFound);
     assert!(error.fault().is(&["States.ResultWriterFailed"]));
 }

@@ -16,7 +16,7 @@ pub(crate) struct Record {
     pub(crate) value: Value,
 }
 
-/// What came of some bytes.
+/// The result of decoding some bytes.
 #[derive(Debug)]
 pub(crate) enum Fed {
     /// All bytes were taken, and no record is complete.

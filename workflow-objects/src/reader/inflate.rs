@@ -114,7 +114,7 @@ enum Progress {
     Between,
 }
 
-/// What came of an attempt to decode.
+/// The result of an attempt to decode.
 enum Decoded {
     /// More bytes are needed.
     Nothing,

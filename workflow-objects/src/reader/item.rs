@@ -1,6 +1,6 @@
 //! An item of a distributed Map.
 
-use workflow_runtime::{Str, Value, value};
+use workflow_runtime::{Str, Value};
 
 /// An item of a distributed Map, with what the context object says of it.
 ///
@@ -15,14 +15,4 @@ pub struct Item {
     pub value: Value,
     /// The origin, such as `s3://bucket/key`: `Map.Item.Source`.
     pub source: Str,
-}
-
-impl Item {
-    /// Returns what a child execution receives: the value, or a pair where the data is an object.
-    pub fn input(&self) -> Value {
-        match &self.key {
-            None => self.value.clone(),
-            Some(key) => value!({ "Key": key.clone(), "Value": self.value.clone() }),
-        }
-    }
 }

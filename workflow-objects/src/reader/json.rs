@@ -132,8 +132,6 @@ impl JsonDecoder {
     pub(crate) fn end(&mut self) -> Result<(), Bad> {
         match &self.step {
             Step::Rest | Step::Done => Ok(()),
-            // The document is a number or a word.
-            Step::Value(scan) if scan.ends_with_data() => Err("the JSON ends too early".into()),
             Step::Target if self.followed == 0 => Err("there is no JSON".into()),
             _ => Err("the JSON ends too early".into()),
         }

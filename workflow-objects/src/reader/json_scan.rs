@@ -1,5 +1,5 @@
-//! The end of a JSON value, found as its bytes arrive. Whether the value is JSON is for a parser
-//! to say, which gets its text.
+//! The end of a JSON value, found as its bytes arrive. The scanner does not check that the value is
+//! JSON: the parser that receives its text does.
 
 use super::decode::Bad;
 
@@ -70,11 +70,6 @@ impl ValueScan {
             }
         }
         Ok(None)
-    }
-
-    /// Returns `true` if the end of the data ends the value.
-    pub(crate) fn ends_with_data(&self) -> bool {
-        self.kind == Kind::Scalar
     }
 
     fn open(&mut self, brace: bool) -> Result<(), Bad> {

@@ -19,6 +19,10 @@ mod parquet;
 #[cfg(feature = "parquet")]
 mod parquet_page;
 #[cfg(feature = "parquet")]
+mod parquet_rows;
+#[cfg(feature = "parquet")]
+mod parquet_schema;
+#[cfg(feature = "parquet")]
 mod parquet_thread;
 #[cfg(feature = "parquet")]
 mod parquet_value;

@@ -4,21 +4,25 @@
 //! if they were not compressed, and they are inflated here.
 
 use std::io::Read;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::mem::size_of;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use flate2::read::MultiGzDecoder;
-use parquet::basic::Compression;
+use parquet::basic::{Compression, Encoding, Type as Physical};
 use parquet::bloom_filter::Sbbf;
 use parquet::column::page::{Page, PageMetadata, PageReader};
+use parquet::data_type::ByteArray;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{ChunkReader, RowGroupReader};
 use parquet::file::serialized_reader::SerializedPageReader;
-use parquet::record::reader::RowIter;
-use parquet::schema::types::Type;
+use parquet::record::reader::{ReaderIter, RowIter, TreeBuilder};
+use parquet::schema::types::{ColumnDescPtr, Type};
 use ruzstd::decoding::StreamingDecoder;
+
+use super::parquet_rows::{RowCounter, RowSize, RowSizes};
 
 /// The largest page, or directory of a file, in bytes. It is read as a whole. Writers make pages
 /// of a megabyte, and a directory of this size has a million columns in row groups.
@@ -27,18 +31,51 @@ pub(super) const MAX_PAGE: usize = 64 * 1024 * 1024;
 /// The most bytes of all pages at once: each column has one.
 const MAX_PAGES: usize = 16 * MAX_PAGE;
 
+/// The number of rows whose values are read at once. The lists of all of them are in memory, and
+/// the values of an encoding by which a few bytes can be many.
+const ROWS: usize = 1024;
+
 /// A row group whose pages are inflated in bounded memory.
 pub(super) struct InflatedGroup<'a, R> {
     metadata: &'a RowGroupMetaData,
     file: Arc<R>,
-    /// The bytes of all pages.
-    held: Arc<AtomicUsize>,
+    held: Arc<Held>,
+    /// `true` if the rows are read one by one.
+    single: bool,
 }
 
-impl<'a, R> InflatedGroup<'a, R> {
+/// What is in memory of a row group.
+#[derive(Default)]
+struct Held {
+    /// The bytes of all pages.
+    bytes: AtomicUsize,
+    /// The number of the row that is read.
+    row: AtomicU64,
+    sizes: Mutex<RowSizes>,
+}
+
+impl<'a, R: ChunkReader + 'static> InflatedGroup<'a, R> {
     /// Creates a row group of a file.
     pub(super) fn new(metadata: &'a RowGroupMetaData, file: Arc<R>) -> InflatedGroup<'a, R> {
-        InflatedGroup { metadata, file, held: Arc::default() }
+        let single = metadata.columns().iter().any(|column| {
+            let repeated = column.column_descr().max_rep_level() > 0;
+            repeated || column.encodings().any(|encoding| encoding == Encoding::DELTA_BYTE_ARRAY)
+        });
+        InflatedGroup { metadata, file, held: Arc::default(), single }
+    }
+
+    /// Returns the rows.
+    ///
+    /// # Errors
+    /// The data is bad.
+    pub(super) fn rows(&self) -> Result<ReaderIter> {
+        let builder = TreeBuilder::new().with_batch_size(if self.single { 1 } else { ROWS });
+        builder.as_iter(self.metadata.schema_descr_ptr(), self)
+    }
+
+    /// Takes the number of the row that is read next.
+    pub(super) fn begin_row(&self, row: u64) {
+        self.held.row.store(row, Ordering::Relaxed);
     }
 }
 
@@ -57,7 +94,20 @@ impl<R: ChunkReader + 'static> RowGroupReader for InflatedGroup<'_, R> {
         let plain = column.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
         let rows = usize::try_from(self.metadata.num_rows())?;
         let pages = SerializedPageReader::new(self.file.clone(), &plain, rows, None)?;
-        Ok(Box::new(InflatedPages { pages, compression, held: self.held.clone(), dictionary: 0, page: 0 }))
+        Ok(Box::new(InflatedPages {
+            pages,
+            compression,
+            descriptor: column.column_descr_ptr(),
+            column: i,
+            field: self.metadata.schema_descr().get_column_root_idx(i),
+            single: self.single,
+            held: self.held.clone(),
+            dictionary: 0,
+            page: 0,
+            largest: 0,
+            counter: RowCounter::default(),
+            carried: 0,
+        }))
     }
 
     fn get_column_bloom_filter(&self, _: usize) -> Option<&Sbbf> {
@@ -73,10 +123,20 @@ impl<R: ChunkReader + 'static> RowGroupReader for InflatedGroup<'_, R> {
 struct InflatedPages<R: ChunkReader> {
     pages: SerializedPageReader<R>,
     compression: Compression,
-    held: Arc<AtomicUsize>,
+    descriptor: ColumnDescPtr,
+    /// The numbers of the column, and of the field of the table that it belongs to.
+    column: usize,
+    field: usize,
+    single: bool,
+    held: Arc<Held>,
     /// The bytes of the dictionary and of the last page.
     dictionary: usize,
     page: usize,
+    /// The size of the largest value of the dictionary.
+    largest: u64,
+    /// The rows in the pages, and the bytes of those in which the last row began and went on.
+    counter: RowCounter,
+    carried: u64,
 }
 
 impl<R: ChunkReader> InflatedPages<R> {
@@ -85,12 +145,24 @@ impl<R: ChunkReader> InflatedPages<R> {
         Ok(match page {
             Page::DataPage { buf, num_values, encoding, def_level_encoding, rep_level_encoding, statistics } => {
                 let buf = inflate(compression, &buf, 0)?;
-                hold(&self.held, &mut self.page, buf.len())?;
+                hold(&self.held.bytes, &mut self.page, buf.len())?;
+                if self.is_repeated() {
+                    if rep_level_encoding != Encoding::RLE {
+                        return Err(bad(format!("the levels of its lists are encoded by {rep_level_encoding}")));
+                    }
+                    let levels = buf.first_chunk().and_then(|length| {
+                        let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
+                        buf[4..].get(..length)
+                    });
+                    self.count(levels.ok_or_else(short)?, num_values, encoding, buf.len())?;
+                }
+                self.check(encoding)?;
                 Page::DataPage { buf, num_values, encoding, def_level_encoding, rep_level_encoding, statistics }
             }
             Page::DictionaryPage { buf, num_values, encoding, is_sorted } => {
                 let buf = inflate(compression, &buf, 0)?;
-                hold(&self.held, &mut self.dictionary, buf.len())?;
+                let values = self.values_of_dictionary(&buf, num_values)?;
+                hold(&self.held.bytes, &mut self.dictionary, buf.len() + values)?;
                 Page::DictionaryPage { buf, num_values, encoding, is_sorted }
             }
             Page::DataPageV2 {
@@ -107,7 +179,12 @@ impl<R: ChunkReader> InflatedPages<R> {
                 // Both are at most 2^31: the levels of a page are never compressed.
                 let levels = def_levels_byte_len as usize + rep_levels_byte_len as usize;
                 let buf = if is_compressed { inflate(compression, &buf, levels)? } else { buf };
-                hold(&self.held, &mut self.page, buf.len())?;
+                hold(&self.held.bytes, &mut self.page, buf.len())?;
+                if self.is_repeated() {
+                    let levels = buf.get(..rep_levels_byte_len as usize).ok_or_else(short)?;
+                    self.count(levels, num_values, encoding, buf.len())?;
+                }
+                self.check(encoding)?;
                 Page::DataPageV2 {
                     buf,
                     num_values,
@@ -122,6 +199,78 @@ impl<R: ChunkReader> InflatedPages<R> {
             }
         })
     }
+
+    fn is_repeated(&self) -> bool {
+        self.descriptor.max_rep_level() > 0
+    }
+
+    /// Checks the encoding of a page.
+    fn check(&self, encoding: Encoding) -> Result<()> {
+        match encoding == Encoding::DELTA_BYTE_ARRAY && !self.single {
+            true => Err(bad(format!("a page is encoded by {encoding}, which its column does not list"))),
+            false => Ok(()),
+        }
+    }
+
+    /// Counts the rows of a page of a repeated column, and checks that none has too many bytes.
+    fn count(&mut self, levels: &[u8], values: u32, encoding: Encoding, bytes: usize) -> Result<()> {
+        // The row that is read, and the next one, of which the first value is read.
+        if self.counter.begun > self.held.row.load(Ordering::Relaxed).saturating_add(2) {
+            return Err(bad("the rows of its columns do not match"));
+        }
+        let bits = 16 - self.descriptor.max_rep_level().leading_zeros() as usize;
+        let begun = self.counter.begun;
+        let most = self.counter.count(levels, bits, values);
+        let largest = match encoding {
+            Encoding::PLAIN_DICTIONARY | Encoding::RLE_DICTIONARY => self.largest,
+            // A value has bytes of those before it.
+            Encoding::DELTA_BYTE_ARRAY => bytes as u64,
+            _ => 0,
+        };
+        let values = most.ok_or_else(|| bad("the levels of a page are damaged"))?;
+        let size = RowSize { field: self.field, values, largest, carried: self.carried };
+        self.carried = bytes as u64 + if self.counter.begun > begun { 0 } else { self.carried };
+        self.held.sizes.lock().unwrap_or_else(PoisonError::into_inner).set(self.column, size)
+    }
+
+    /// Returns the bytes in memory of a dictionary's values, without their texts.
+    fn values_of_dictionary(&mut self, page: &[u8], count: u32) -> Result<usize> {
+        let fewer = || bad("a dictionary has fewer values than it says");
+        let count = usize::try_from(count)?;
+        let (least, each) = match self.descriptor.physical_type() {
+            Physical::BYTE_ARRAY => (4, size_of::<ByteArray>()),
+            Physical::FIXED_LEN_BYTE_ARRAY => {
+                let length = usize::try_from(self.descriptor.type_length()).unwrap_or(0).max(1);
+                self.largest = length as u64;
+                (length, size_of::<ByteArray>())
+            }
+            Physical::BOOLEAN => (0, 1),
+            Physical::INT32 | Physical::FLOAT => (4, 0),
+            Physical::INT64 | Physical::DOUBLE => (8, 0),
+            Physical::INT96 => (12, 0),
+        };
+        if count > page.len().saturating_mul(8) || count.saturating_mul(least) > page.len() {
+            return Err(fewer());
+        }
+        if self.descriptor.physical_type() == Physical::BYTE_ARRAY {
+            let mut rest = page;
+            for _ in 0..count {
+                let (length, values) = rest.split_first_chunk().ok_or_else(fewer)?;
+                let length = u32::from_le_bytes(*length);
+                rest = values.get(usize::try_from(length)?..).ok_or_else(fewer)?;
+                self.largest = self.largest.max(u64::from(length));
+            }
+        }
+        Ok(count * each)
+    }
+}
+
+fn bad(cause: impl Into<String>) -> ParquetError {
+    ParquetError::General(cause.into())
+}
+
+fn short() -> ParquetError {
+    bad("the levels of a page are longer than the page")
 }
 
 impl<R: ChunkReader> Iterator for InflatedPages<R> {
@@ -153,7 +302,7 @@ impl<R: ChunkReader> PageReader for InflatedPages<R> {
 
 impl<R: ChunkReader> Drop for InflatedPages<R> {
     fn drop(&mut self) {
-        self.held.fetch_sub(self.dictionary + self.page, Ordering::Relaxed);
+        self.held.bytes.fetch_sub(self.dictionary + self.page, Ordering::Relaxed);
     }
 }
 
@@ -161,7 +310,7 @@ impl<R: ChunkReader> Drop for InflatedPages<R> {
 fn hold(held: &AtomicUsize, last: &mut usize, bytes: usize) -> Result<()> {
     held.fetch_sub(std::mem::replace(last, bytes), Ordering::Relaxed);
     match held.fetch_add(bytes, Ordering::Relaxed) + bytes > MAX_PAGES {
-        true => Err(ParquetError::General(format!("the pages of its columns have more than {MAX_PAGES} bytes"))),
+        true => Err(bad(format!("the pages of its columns have more than {MAX_PAGES} bytes"))),
         false => Ok(()),
     }
 }
@@ -169,7 +318,7 @@ fn hold(held: &AtomicUsize, last: &mut usize, bytes: usize) -> Result<()> {
 /// Returns the bytes of a page behind its levels, inflated.
 fn inflate(compression: Compression, page: &Bytes, levels: usize) -> Result<Bytes> {
     if levels > page.len() {
-        return Err(ParquetError::General("the levels of a page are longer than the page".to_owned()));
+        return Err(short());
     }
     if compression == Compression::UNCOMPRESSED {
         return Ok(page.clone());
@@ -179,29 +328,29 @@ fn inflate(compression: Compression, page: &Bytes, levels: usize) -> Result<Byte
     if data.is_empty() {
         return Ok(inflated.into());
     }
-    let bad = |error: &dyn std::fmt::Display| ParquetError::General(format!("a page is damaged: {error}"));
+    let damaged = |error: &dyn std::fmt::Display| bad(format!("a page is damaged: {error}"));
     // One byte above the limit shows that there are more.
     let most = limit as u64 + 1;
     match compression {
         Compression::SNAPPY => {
-            let length = snap::raw::decompress_len(data).map_err(|error| bad(&error))?;
+            let length = snap::raw::decompress_len(data).map_err(|error| damaged(&error))?;
             if length <= limit {
-                let plain = snap::raw::Decoder::new().decompress_vec(data).map_err(|error| bad(&error))?;
+                let plain = snap::raw::Decoder::new().decompress_vec(data).map_err(|error| damaged(&error))?;
                 inflated.extend_from_slice(&plain);
             } else {
                 return Err(too_long());
             }
         }
         Compression::GZIP(_) => {
-            MultiGzDecoder::new(data).take(most).read_to_end(&mut inflated).map_err(|error| bad(&error))?;
+            MultiGzDecoder::new(data).take(most).read_to_end(&mut inflated).map_err(|error| damaged(&error))?;
         }
         Compression::ZSTD(_) => {
-            let decoder = StreamingDecoder::new(data).map_err(|error| bad(&error))?;
-            decoder.take(most).read_to_end(&mut inflated).map_err(|error| bad(&error))?;
+            let decoder = StreamingDecoder::new(data).map_err(|error| damaged(&error))?;
+            decoder.take(most).read_to_end(&mut inflated).map_err(|error| damaged(&error))?;
         }
         other => {
             let cause = format!("its pages are compressed by {other}. SNAPPY, GZIP and ZSTD can be read");
-            return Err(ParquetError::General(cause));
+            return Err(bad(cause));
         }
     }
     match inflated.len() > levels + limit {
@@ -211,7 +360,7 @@ fn inflate(compression: Compression, page: &Bytes, levels: usize) -> Result<Byte
 }
 
 fn too_long() -> ParquetError {
-    ParquetError::General(format!("a page has more than {MAX_PAGE} bytes once it is inflated"))
+    bad(format!("a page has more than {MAX_PAGE} bytes once it is inflated"))
 }
 
 #[cfg(test)]

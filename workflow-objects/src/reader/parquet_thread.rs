@@ -7,14 +7,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::{Buf, Bytes, BytesMut};
 use parquet::errors::{ParquetError, Result};
-use parquet::file::reader::{ChunkReader, FileReader, Length};
-use parquet::file::serialized_reader::SerializedFileReader;
-use parquet::record::reader::RowIter;
+use parquet::file::FOOTER_SIZE;
+use parquet::file::metadata::{FooterTail, ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::reader::{ChunkReader, Length};
 use tokio::sync::mpsc::Sender;
 
 use super::decode::Record;
 use super::limits::MAX_RECORD;
 use super::parquet_page::{InflatedGroup, MAX_PAGE};
+use super::parquet_schema::check_schema;
 use super::parquet_value::value_of;
 
 /// The size of the blocks in which a file is read. Pages are about as large.
@@ -27,9 +28,9 @@ const BLOCKS: usize = 64;
 /// The largest number of rows that are handed over at once. Their bytes are limited, too.
 const ROWS: usize = 64;
 
-/// What the thread says.
+/// A message of the thread.
 pub(super) enum Message {
-    /// It needs bytes.
+    /// The thread needs bytes.
     Request(Request),
     /// Rows.
     Rows(Vec<Record>),
@@ -61,17 +62,19 @@ pub(super) fn run(size: u64, skip: u64, messages: &Sender<Message>) {
 }
 
 fn read(file: RemoteFile, mut skip: u64, messages: &Sender<Message>) -> Result<()> {
-    let pages = Arc::new(file.clone());
-    let reader = SerializedFileReader::new(file)?;
-    for metadata in reader.metadata().row_groups() {
-        let group = InflatedGroup::new(metadata, pages.clone());
+    let file = Arc::new(file);
+    for metadata in directory(&file)?.row_groups() {
+        let group = InflatedGroup::new(metadata, file.clone());
         let count = u64::try_from(metadata.num_rows()).unwrap_or(0);
         if skip >= count {
             skip -= count;
             continue;
         }
         let (mut rows, mut bytes) = (Vec::with_capacity(ROWS), 0);
-        for row in RowIter::from_row_group(None, &group)? {
+        let mut source = group.rows()?;
+        for number in 0..count {
+            group.begin_row(number);
+            let Some(row) = source.next() else { break };
             let row = row?;
             if skip > 0 {
                 skip -= 1;
@@ -94,6 +97,22 @@ fn read(file: RemoteFile, mut skip: u64, messages: &Sender<Message>) -> Result<(
         }
     }
     Ok(())
+}
+
+/// Returns the directory of a file, which is at its end.
+fn directory(file: &RemoteFile) -> Result<ParquetMetaData> {
+    let short = || ParquetError::EOF("it is too short".to_owned());
+    let end = file.size.checked_sub(FOOTER_SIZE as u64).ok_or_else(short)?;
+    let footer = file.get_bytes(end, FOOTER_SIZE)?;
+    let footer = FooterTail::try_from(&*footer)?;
+    if footer.is_encrypted_footer() {
+        return Err(ParquetError::General("it is encrypted".to_owned()));
+    }
+    let length = footer.metadata_length();
+    let start = end.checked_sub(length as u64).ok_or_else(short)?;
+    let directory = file.get_bytes(start, length)?;
+    check_schema(&directory)?;
+    ParquetMetaDataReader::decode_metadata(&directory)
 }
 
 /// Hands rows over. Returns `false` if nobody wants them.

@@ -52,7 +52,7 @@ pub struct ItemSource {
     done: bool,
 }
 
-/// What the items are.
+/// The origin of the items.
 enum From {
     /// The objects of a listing themselves.
     Listing(Listing),

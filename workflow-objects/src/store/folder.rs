@@ -18,8 +18,13 @@ use super::{
 /// A bucket that is a folder: the object `a/b.csv` is the file `a/b.csv` in it.
 ///
 /// Objects are written to a temporary file, which is then renamed, so that nobody ever sees half
-/// of one. Keys that are not plain paths, such as `../a`, are refused
-/// ([`StoreErrorKind::Denied`]).
+/// of one. A crash leaves the temporary file in the bucket's folder, where it is no object: its
+/// name begins with `.workflow-upload-`. The first upload of a program to a bucket removes those
+/// that were not changed for a week.
+///
+/// Keys that are not plain paths, such as `../a`, are refused ([`StoreErrorKind::Denied`]). So is
+/// a listing to which a file belongs that has no such key, such as `a?.csv`, or a name that is not
+/// UTF-8: nobody reads a part of a folder without noticing.
 ///
 /// See the example of [`Stores`].
 #[derive(Debug, Clone)]

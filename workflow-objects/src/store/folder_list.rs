@@ -9,7 +9,7 @@ use std::vec;
 use workflow_runtime::Str;
 
 use super::folder::{blocking, etag_of};
-use super::folder_key::{path_of, refusal, refusal_of_name};
+use super::folder_key::{UPLOAD, path_of, refusal};
 use super::{ObjectInfo, PAGE, Parts, Pending, StoreError, StoreErrorKind};
 
 /// The pages of a folder. In memory are the names of the open folders: those from the root to the
@@ -88,18 +88,23 @@ impl Walk {
         let mut names = Vec::new();
         for entry in entries {
             let entry = entry.map_err(failed)?;
-            // A name that is not UTF-8 is no key.
-            let Ok(name) = entry.file_name().into_string() else { continue };
-            if refusal_of_name(&name).is_some() {
+            let name = entry.file_name();
+            let (name, is_text) = (name.to_string_lossy(), name.to_str().is_some());
+            if name.starts_with(UPLOAD) {
                 continue;
             }
             let key = format!("{folder}{name}");
-            let key = match entry.file_type().map_err(failed)?.is_dir() {
-                true => key + "/",
-                false => key,
-            };
-            if self.wants(&key) {
-                names.push(key);
+            let is_folder = entry.file_type().map_err(failed)?.is_dir();
+            let reason = refusal(&key).or((!is_text).then_some("its name is not UTF-8"));
+            let key = if is_folder { key + "/" } else { key };
+            match reason {
+                _ if !self.wants(&key) => {}
+                None => names.push(key),
+                // Whoever reads the folder would miss the file.
+                Some(reason) => {
+                    let message = format!("the folder has a file that cannot be an object: {key:?}: {reason}");
+                    return Err(StoreError::new(StoreErrorKind::Denied, message));
+                }
             }
         }
         names.sort_unstable();
@@ -111,8 +116,7 @@ impl Walk {
         let is_folder = key.ends_with('/');
         let prefixed = key.starts_with(&self.prefix) || is_folder && self.prefix.starts_with(key);
         let behind = self.after.as_deref().is_none_or(|after| key > after || is_folder && after.starts_with(key));
-        let allowed = refusal(key.strip_suffix('/').unwrap_or(key)).is_none();
-        prefixed && behind && allowed
+        prefixed && behind
     }
 
     /// Returns the description of a file. `None` if it is not one, or was removed.

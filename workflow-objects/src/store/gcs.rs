@@ -29,6 +29,9 @@ impl Gcs {
     /// Creates the builder of a bucket, with the usual variables of the environment: among them
     /// `GOOGLE_SERVICE_ACCOUNT` and `GOOGLE_SERVICE_ACCOUNT_KEY`. Without them, the role of the
     /// machine is asked.
+    ///
+    /// Settings of the HTTP client, such as a proxy, are not read: the variables `HTTPS_PROXY` and
+    /// `NO_PROXY` are.
     pub fn from_env(bucket: impl Into<Str>) -> Gcs {
         let bucket = bucket.into();
         Gcs { builder: GoogleCloudStorageBuilder::from_env().with_bucket_name(bucket.as_str()), bucket }

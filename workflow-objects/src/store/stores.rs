@@ -38,8 +38,8 @@ impl Stores {
         self
     }
 
-    /// Sets what finds buckets that were not added, such as all buckets of an account. Called for
-    /// each use of a bucket.
+    /// Sets the function that finds the stores of buckets that were not added, such as all buckets
+    /// of an account. It is called for each use of such a bucket.
     #[must_use]
     pub fn with_others(
         mut self,
@@ -57,7 +57,11 @@ impl Stores {
         let known = self.buckets.get(bucket).cloned();
         let found = known.or_else(|| self.others.as_ref().and_then(|find| find(bucket)));
         found.ok_or_else(|| {
-            StoreError::new(StoreErrorKind::NotFound, format!("there is no store for the bucket {bucket:?}"))
+            let message = format!(
+                "there is no store for the bucket {bucket:?}: add it to the table [stores] of workflow.toml, by --store or \
+                 by Stores::with"
+            );
+            StoreError::new(StoreErrorKind::NotFound, message)
         })
     }
 }

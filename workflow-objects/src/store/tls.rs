@@ -36,6 +36,12 @@ impl HttpConnector for Connector {
     }
 }
 
+/// Returns `true` for an address without TLS.
+#[cfg(any(feature = "azure", feature = "s3"))]
+pub(super) fn is_plain(url: &str) -> bool {
+    url.get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case("http://"))
+}
+
 impl Connector {
     fn tls(self) -> Result<ClientConfig, rustls::Error> {
         let provider = CryptoProvider::get_default().cloned();

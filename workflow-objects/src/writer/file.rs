@@ -20,8 +20,6 @@ pub(super) struct OpenFile {
     part: Vec<u8>,
     /// The number of bytes that were handed to the store.
     sent: u64,
-    /// The number of child executions in the file.
-    pub(super) children: u64,
     is_empty: bool,
 }
 
@@ -33,7 +31,7 @@ impl OpenFile {
             OutputType::Json => vec![b'['],
             OutputType::JsonLines => Vec::new(),
         };
-        Ok(OpenFile { key, upload, output, part, sent: 0, children: 0, is_empty: true })
+        Ok(OpenFile { key, upload, output, part, sent: 0, is_empty: true })
     }
 
     /// Adds the results of a child execution.
@@ -51,13 +49,7 @@ impl OpenFile {
                 self.send().await?;
             }
         }
-        self.children += 1;
         Ok(())
-    }
-
-    /// Returns the size so far.
-    pub(super) fn size(&self) -> u64 {
-        self.sent + self.part.len() as u64
     }
 
     async fn send(&mut self) -> Result<(), StoreError> {

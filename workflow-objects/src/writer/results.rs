@@ -12,10 +12,6 @@ use super::file::OpenFile;
 use super::state::{ResultFile, WriterState, Written};
 use crate::store::{ObjectStore, StoreError, StoreErrorKind, Stores};
 
-/// The size from which on a result file is ended, and the next one begins. What a crash undoes is
-/// at most this of each status, and the list of files stays short.
-const FILE: u64 = 64 * 1024 * 1024;
-
 /// The largest input or output in bytes of JSON text. Values share their parts, so that a small
 /// one can have an enormous text.
 const MAX_TEXT: u64 = 64 * 1024 * 1024;
@@ -117,7 +113,8 @@ fn check_size(record: &ChildRecord) -> Result<(), WriterError> {
 ///
 /// Results are written in the order of the calls, those of each status to files of their own. The
 /// manifest is written last, so that it never lists half a run. After a crash, a writer that is
-/// opened with the stored [`WriterState`] expects the results behind those that the state counts.
+/// opened with the stored [`WriterState`] expects the results behind those that were written when
+/// the files of that state were ended.
 ///
 /// ```
 /// use workflow_objects::store::{MemoryStore, Stores};
@@ -163,7 +160,6 @@ pub struct ResultWriter {
     config: WriterConfig,
     state: WriterState,
     open: [Option<OpenFile>; 3],
-    file_size: u64,
 }
 
 impl ResultWriter {
@@ -179,7 +175,7 @@ impl ResultWriter {
     ) -> Result<ResultWriter, WriterError> {
         let store = stores.bucket(&target.bucket);
         let store = store.map_err(|error| WriterError::new(&format!("s3://{}", target.bucket), error))?;
-        Ok(ResultWriter { store, target, config, state, open: [const { None }; 3], file_size: FILE })
+        Ok(ResultWriter { store, target, config, state, open: [const { None }; 3] })
     }
 
     /// Tries whether the store accepts the names of results, and can begin to write them. A cloud
@@ -193,14 +189,7 @@ impl ResultWriter {
         tried.await.map_err(|error| self.failed(&key, error))
     }
 
-    /// Sets the size in bytes from which on a file is ended. A continued run keeps its size.
-    #[must_use]
-    pub fn file_size(mut self, bytes: u64) -> ResultWriter {
-        self.file_size = bytes;
-        self
-    }
-
-    /// Returns what is in complete files. It changes when a file is full.
+    /// Returns the files that are complete. [`end_files`](ResultWriter::end_files) completes them.
     pub fn state(&self) -> &WriterState {
         &self.state
     }
@@ -225,12 +214,8 @@ impl ResultWriter {
         if let Err(error) = file.add(&results).await {
             return Err(self.failed(&file.key, error));
         }
-        let full = file.size() >= self.file_size;
         self.open[status as usize] = Some(file);
-        match full {
-            true => self.end(status).await,
-            false => Ok(()),
-        }
+        Ok(())
     }
 
     /// Ends all files. The results that follow get files of their own.
@@ -283,11 +268,9 @@ impl ResultWriter {
     /// Ends the open file of a status.
     async fn end(&mut self, status: Status) -> Result<(), WriterError> {
         let Some(file) = self.open[status as usize].take() else { return Ok(()) };
-        let (key, children) = (file.key.clone(), file.children);
+        let key = file.key.clone();
         let size = file.finish().await.map_err(|error| self.failed(&key, error))?;
-        let written = status.written(&mut self.state);
-        written.children += children;
-        written.files.push(ResultFile { key, size });
+        status.written(&mut self.state).files.push(ResultFile { key, size });
         Ok(())
     }
 

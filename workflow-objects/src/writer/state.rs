@@ -22,8 +22,6 @@ pub struct WriterState {
 /// See the example of [`ResultWriter`](super::ResultWriter).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Written {
-    /// The number of child executions in the files. The next to write is the one behind them.
-    pub children: u64,
     /// The files.
     pub files: Vec<ResultFile>,
 }

@@ -157,7 +157,8 @@ async fn missing_buckets_and_objects_are_named() {
     let manifest = r#"{ "InputType": "JSONL", "ManifestType": "ATHENA_DATA" }"#;
     let lines: &[(&str, &[u8])] = &[("m", b"s3://b/x\ns3://b/a\n"), ("x", b"1\n")];
     check(lines, "m", manifest, 1, expected).await;
-    let other = "s3://other/a does not exist: there is no store for the bucket \"other\"";
+    let other = "s3://other/a does not exist: there is no store for the bucket \"other\": add it to the table \
+                 [stores] of workflow.toml, by --store or by Stores::with";
     check(&[("m", b"s3://other/a")], "m", manifest, 0, other).await;
     check(&[("m", b"oops")], "m", manifest, 0, "s3://b/m has a line that is not s3://bucket/key: \"oops\"").await;
     let inventory = r#"{ "InputType": "MANIFEST" }"#;

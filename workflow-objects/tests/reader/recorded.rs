@@ -8,7 +8,7 @@ use workflow_objects::store::{MemoryStore, Stores};
 use workflow_runtime::Value;
 use workflow_runtime::value::Get;
 
-use crate::support::settings_of;
+use crate::support::{input, settings_of};
 
 #[tokio::test]
 async fn recorded_readers_yield_the_recorded_items() {
@@ -118,7 +118,7 @@ async fn items(case: &Value, map: &Value, stores: &Stores) -> Result<Vec<Value>,
     while let Some(item) = source.next().await? {
         let selector = map.get("ItemSelector").and_then(Value::as_object);
         items.push(match selector {
-            None => item.input(),
+            None => input(&item),
             Some(selector) => {
                 let chosen = selector.iter().map(|(key, path)| {
                     let value = match path.as_str() {

@@ -7,7 +7,7 @@ use workflow_objects::reader::{
 use workflow_objects::store::{
     Download, MemoryStore, ObjectInfo, ObjectStore, Parts, Pending, StoreError, Stores, Upload, Wanted,
 };
-use workflow_runtime::Value;
+use workflow_runtime::{Value, value};
 
 /// A store whose chunks and pages are small.
 #[derive(Clone)]
@@ -126,9 +126,17 @@ pub async fn read_some(
     }
 }
 
+/// Returns the input of a child execution: the value of an item, or a pair if it has a key.
+pub fn input(item: &Item) -> Value {
+    match &item.key {
+        None => item.value.clone(),
+        Some(key) => value!({ "Key": key.clone(), "Value": item.value.clone() }),
+    }
+}
+
 /// Returns the items' inputs as an array.
 pub fn inputs(items: &[(Item, Position)]) -> Value {
-    items.iter().map(|(item, _)| item.input()).collect()
+    items.iter().map(|(item, _)| input(item)).collect()
 }
 
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {

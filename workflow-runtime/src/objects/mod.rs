@@ -104,7 +104,7 @@ fn bucket(arguments: &Value) -> &str {
 
 fn no_store(bucket: &str) -> String {
     format!(
-        "the program has no object stores: it needs one for the bucket `{bucket}`, by `Builder::objects` or by the table \
-         `[stores]` of `workflow.toml`"
+        "there is no store for the bucket {bucket:?}: add it to the table [stores] of workflow.toml, by --store or by \
+         Stores::with"
     )
 }
