@@ -51,12 +51,16 @@ macro_rules! sql {
     (terminate) => {
         "1"
     };
+    // `arrivals.frame` of the changes of a run of a distributed Map.
+    (update) => {
+        "-2"
+    };
 }
 
 #[cfg(test)]
 mod tests {
     use crate::executions::{self, Status};
-    use crate::rows;
+    use crate::{map_updates, rows};
 
     fn list(statuses: &[Status]) -> String {
         let numbers: Vec<String> = statuses.iter().map(|status| (*status as i64).to_string()).collect();
@@ -77,5 +81,6 @@ mod tests {
         let kinds = [rows::wait_kind::TASK, rows::wait_kind::CHILD];
         assert_eq!([sql!(task), sql!(child)], kinds.map(|kind| kind.to_string()));
         assert_eq!(sql!(terminate), executions::TERMINATE.to_string());
+        assert_eq!(sql!(update), map_updates::UPDATE.to_string());
     }
 }

@@ -342,6 +342,10 @@ impl Observer for Reporter {
                 let error = name_of(fault);
                 info!(target: TARGET, workflow, execution, state = state(), error, "child execution failed");
             }
+            EventKind::MapRunFailed { fault, .. } => {
+                let error = name_of(fault);
+                info!(target: TARGET, workflow, execution, state = state(), error, "map run failed");
+            }
             _ => {}
         }
     }

@@ -20,11 +20,13 @@ mod saved;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod update;
 mod writing;
 
 pub(super) use self::names::shown_name;
 pub(super) use self::rows::has_rows;
 pub(super) use self::saved::is_snapshot;
+pub use self::update::{InvalidMapUpdate, MapUpdate};
 
 use std::time::Duration;
 
@@ -108,6 +110,8 @@ pub(super) struct MapRun {
     /// The index of the Map in the definition.
     index: u32,
     settings: Settings,
+    /// What was changed of the settings.
+    updated: MapUpdate,
     items: ItemQueue,
     inputs: Inputs,
     results: ChildResults,
@@ -173,6 +177,7 @@ impl MapRun {
             map,
             index,
             settings,
+            updated: MapUpdate::default(),
             counts: MapCounts::default(),
             in_flight: 0,
             bytes_in_flight: 0,
@@ -346,6 +351,10 @@ impl Execution for MapRun {
                 self.drop_freed();
             }
             Occurrence::Redriven => self.redrive(at),
+            Occurrence::Updated(update) => {
+                self.core.header.now = self.core.header.now.max(at);
+                self.update(update);
+            }
             Occurrence::Resumed { restart } => self.core.notify_resumed(at, restart),
             Occurrence::ChildFailed(call, fault) => self.core.call_failed(at, call, fault),
         }

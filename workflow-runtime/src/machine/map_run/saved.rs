@@ -7,7 +7,7 @@ use super::inputs::Inputs;
 use super::items::{Cursor, ItemQueue};
 use super::results::Chunk;
 use super::settings::{MAX_CONCURRENCY, Settings};
-use super::{MapCounts, MapRun, ROOT_OP, target};
+use super::{MapCounts, MapRun, MapUpdate, ROOT_OP, target};
 use crate::fault::Fault;
 use crate::machine::call::Call;
 use crate::machine::command::{Command, FrameId};
@@ -35,6 +35,7 @@ pub(super) struct RunProgress {
     pub cursor: Cursor,
     pub counts: MapCounts,
     pub failing: Option<Fault>,
+    pub updated: MapUpdate,
     pub is_checked: bool,
     /// The number of the first child whose result is in the run, and of the next child.
     pub first: u64,
@@ -107,6 +108,7 @@ impl MapRun {
             cursor: self.inputs.cursor.clone(),
             counts: self.counts,
             failing: self.failing.clone(),
+            updated: self.updated,
             is_checked: self.is_checked,
             first: self.results.first(),
             next: self.results.next(),
@@ -143,7 +145,7 @@ impl MapRun {
             return Err(LoadError::new(format!("the workflow has no distributed Map {index}")));
         };
         progress.check()?;
-        let RunProgress { cursor, counts, failing, is_checked, first, next } = progress;
+        let RunProgress { cursor, counts, failing, updated, is_checked, first, next } = progress;
         let SavedResults { written, chunks } = results;
         let results: u64 = chunks.iter().map(Chunk::len).sum();
         let count = children.len() as u64;
@@ -190,7 +192,8 @@ impl MapRun {
         run.items = ItemQueue::new(run.map, &run.settings, cursor.clone());
         run.inputs = Inputs::new(cursor);
         (run.counts, run.written, run.failing, run.in_flight) = (counts, written, failing, count);
-        (run.bytes_in_flight, run.is_checked) = (bytes_in_flight, is_checked);
+        (run.bytes_in_flight, run.is_checked, run.updated) = (bytes_in_flight, is_checked, updated);
+        run.settings.update(updated);
         for chunk in chunks {
             run.results.restore(chunk, next)?;
         }
@@ -225,7 +228,15 @@ impl RunProgress {
 impl Default for RunProgress {
     fn default() -> RunProgress {
         let (cursor, counts) = (Cursor::default(), MapCounts::default());
-        RunProgress { cursor, counts, failing: None, is_checked: false, first: 0, next: 0 }
+        RunProgress {
+            cursor,
+            counts,
+            failing: None,
+            updated: MapUpdate::default(),
+            is_checked: false,
+            first: 0,
+            next: 0,
+        }
     }
 }
 
@@ -237,6 +248,7 @@ impl Save for RunProgress {
         w.put(&succeeded);
         w.put(&failed);
         w.put(&self.failing);
+        w.put(&self.updated);
         w.put(&self.is_checked);
         w.put(&self.first);
         w.put(&self.next);
@@ -249,6 +261,7 @@ impl Load for RunProgress {
             cursor: r.take()?,
             counts: MapCounts { pending: 0, running: r.take()?, succeeded: r.take()?, failed: r.take()? },
             failing: r.take()?,
+            updated: r.take()?,
             is_checked: r.take()?,
             first: r.take()?,
             next: r.take()?,

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod hostile;
+mod updates;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
