@@ -38,10 +38,14 @@ impl Objects for Stores {
                 run: request.run.clone(),
                 map_run_arn: request.map_run_arn.clone(),
             };
-            let state: WriterState = match &request.state {
+            let mut state: WriterState = match &request.state {
                 Value::Null => WriterState::default(),
                 state => state.deserialize_into().map_err(|error| write_failed(error.to_string()))?,
             };
+            // Without a state, nothing was written.
+            if request.is_redriven && request.state != Value::Null {
+                state.redrive();
+            }
             let writer = ResultWriter::open(self, target, config, state).map_err(|error| error.fault())?;
             // A request has as much as a file should have.
             let mut writer = writer.file_size(u64::MAX);

@@ -9,7 +9,7 @@ use workflow_runtime::engine::MapUpdate;
 pub use workflow_runtime::engine::Status;
 use workflow_runtime::engine::identity::{self, RequestIdentity};
 use workflow_runtime::id::InvalidId;
-use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome};
+use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome, Part};
 use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{CloudEvent, Fault, Value};
 
@@ -474,9 +474,29 @@ pub fn redrive_number(
     let text = "UPDATE executions SET status = ?2, ended = NULL, outcome = NULL, last_completion = NULL, crashes = 0,
                 quarantine_crashes = 0, due = NULL, redriven = 1, has_history = 1 WHERE number = ?1";
     c.prepare_cached(text)?.execute(params![number, status as i64])?;
+    if matches!(children::part(c, number)?, Some(Part::Map(_))) {
+        remove_failures(c, number)?;
+    }
     children::redrive_children(c, number, at, effects)?;
     effects.push(AfterCommit::LookAt(number));
     Ok(true)
+}
+
+/// Removes the failures that have arrived at a run of a distributed Map and were not processed: its
+/// children are redriven instead. There are at most as many as children at once.
+fn remove_failures(c: &Connection, run: i64) -> rusqlite::Result<()> {
+    let text = "SELECT op, outcome FROM arrivals WHERE execution = ?1 AND frame >= 0";
+    let mut statement = c.prepare_cached(text)?;
+    let arrived = statement.query_map([run], |row| {
+        let outcome = codec::read_outcome(row.get_ref(1)?.as_blob()?);
+        Ok((row.get::<_, i64>(0)?, outcome.is_err()))
+    })?;
+    let arrived: rusqlite::Result<Vec<(i64, bool)>> = arrived.collect();
+    let mut remove = c.prepare_cached("DELETE FROM arrivals WHERE execution = ?1 AND op = ?2 AND frame >= 0")?;
+    for (op, _) in arrived?.into_iter().filter(|(_, failed)| *failed) {
+        remove.execute(params![run, op])?;
+    }
+    Ok(())
 }
 
 /// Returns the workflow name of an execution.

@@ -219,6 +219,11 @@ pub fn redrive(execution: &str) {
     info!(target: TARGET, execution = clean(execution, NAME), "redrive requested");
 }
 
+/// Reports that a client has changed a run of a distributed Map.
+pub fn map_update(execution: &str) {
+    info!(target: TARGET, execution = clean(execution, NAME), "map run updated");
+}
+
 /// Reports that a client has requested the cancellation of an execution.
 pub fn cancellation(execution: &str) {
     info!(target: TARGET, execution = clean(execution, NAME), "cancellation requested");

@@ -11,7 +11,7 @@ use crate::map_runs::{Desk, ended, of, set_up};
 use crate::place::{Place, process, until};
 
 /// Returns the names of the events of an execution that concern Map runs or children.
-fn events(engine: &Engine, id: &str) -> Vec<String> {
+pub fn events(engine: &Engine, id: &str) -> Vec<String> {
     let lines = engine.execution(id).and_then(|execution| execution.history()).expect("a history");
     let events = lines.iter().map(|line| Value::from_json(line).expect("an event"));
     let names = events.map(|event| event.get("event").and_then(Value::as_str).expect("a name").to_owned());
@@ -19,7 +19,7 @@ fn events(engine: &Engine, id: &str) -> Vec<String> {
 }
 
 /// Returns the numbers of items of a run: pending, running, succeeded, failed.
-fn counts(engine: &Engine, id: &str) -> Option<[u64; 4]> {
+pub fn counts(engine: &Engine, id: &str) -> Option<[u64; 4]> {
     let run = engine.execution(id).ok()?.describe().ok()?;
     run.waiting.into_iter().find_map(|waits| match waits.waits_for {
         WaitsFor::Map(counts) => Some([counts.pending, counts.running, counts.succeeded, counts.failed]),
@@ -98,7 +98,7 @@ fn a_change_of_a_run_takes_effect_at_once_and_survives_the_process() {
     });
     // The children continue. Two of them fail, which the change tolerates.
     process(async {
-        let desk = Arc::new(Desk::failing(&["0", "1"]));
+        let desk = Arc::new(Desk::failing(&["0", "1"]).slow());
         let engine = set_up(place.file(), desk.clone()).open().await.expect("the database");
         let started = engine.execution("one").expect("it is there");
         until("it has ended", || ended(&started)).await;

@@ -1,7 +1,7 @@
 //! Runs of distributed Maps: their children leave no rows, and a run continues at its cursor.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -62,6 +62,8 @@ pub struct Desk {
     damages: Option<PathBuf>,
     /// The inputs of which the tasks fail.
     pub failing: Mutex<Vec<String>>,
+    /// Set if tasks take long enough to run at once.
+    takes_long: bool,
     running: AtomicU64,
     most_at_once: AtomicU64,
 }
@@ -76,6 +78,17 @@ impl Desk {
     pub fn failing(inputs: &[&str]) -> Desk {
         let failing = inputs.iter().map(|input| (*input).to_owned()).collect();
         Desk { failing: Mutex::new(failing), ..Desk::default() }
+    }
+
+    /// Lets tasks take long enough to run at once.
+    pub fn slow(self) -> Desk {
+        Desk { takes_long: true, ..self }
+    }
+
+    /// Logs the inputs in a file, and ends the process after `left` tasks.
+    pub fn logging(self, log: &Path, left: Option<String>) -> Desk {
+        let left = left.and_then(|left| left.parse().ok()).map(AtomicU64::new);
+        Desk { log: Some(log.to_owned()), left, ..self }
     }
 
     /// Returns the largest number of tasks that ran at once.
@@ -111,7 +124,9 @@ impl Invoke for Desk {
             }
             let running = self.running.fetch_add(1, Ordering::SeqCst) + 1;
             self.most_at_once.fetch_max(running, Ordering::SeqCst);
-            tokio::task::yield_now().await;
+            if self.takes_long {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
             self.running.fetch_sub(1, Ordering::SeqCst);
             if self.failing.lock().expect("it is not poisoned").contains(&input.to_string()) {
                 return Err(Fault::new("Spilled", "it"));

@@ -11,9 +11,11 @@
 
 mod children;
 mod ending;
+mod failed;
 mod inputs;
 mod items;
 mod names;
+mod redriving;
 mod results;
 mod rows;
 mod saved;
@@ -30,8 +32,10 @@ pub use self::update::{InvalidMapUpdate, MapUpdate};
 
 use std::time::Duration;
 
+use self::failed::ChildQueue;
 use self::inputs::Inputs;
 use self::items::{Cursor, ItemQueue};
+use self::redriving::PendingFrom;
 use self::results::ChildResults;
 use self::settings::Settings;
 use super::call::Target;
@@ -131,6 +135,13 @@ pub(super) struct MapRun {
     has_new_files: bool,
     /// The fault by which the run ends, once its results are written.
     failing: Option<Fault>,
+    /// The children that have failed, for a redrive, and the number of those that were not kept.
+    failed: ChildQueue,
+    lost: u64,
+    /// The children that a redrive starts again.
+    again: ChildQueue,
+    /// The place from which on a failing run lists items as pending.
+    pending_from: Option<PendingFrom>,
 }
 
 impl MapRun {
@@ -188,12 +199,16 @@ impl MapRun {
             written: Value::Null,
             has_new_files: false,
             failing: None,
+            failed: ChildQueue::default(),
+            lost: 0,
+            again: ChildQueue::default(),
+            pending_from: None,
         }
     }
 
     /// Returns the numbers of items.
     fn counts(&self) -> MapCounts {
-        MapCounts { pending: self.items.pending() + self.inputs.held(), ..self.counts }
+        MapCounts { pending: self.items.pending() + self.inputs.held() + self.items_again(), ..self.counts }
     }
 
     /// Schedules a turn.
@@ -234,7 +249,9 @@ impl MapRun {
             self.drop_freed();
             return true;
         }
-        self.core.track(|tracker| tracker.last = Some((op, outcome.clone())));
+        // Reads and writes are not saved, so that a redrive has nothing to replay.
+        let last = matches!(command, Command::Call(_)).then(|| (op, outcome.clone()));
+        self.core.track(|tracker| tracker.last = last);
         self.remove_frame(op.frame);
         match command {
             Command::Call(call) => self.child_ended(u64::from(number), &call, outcome),
@@ -278,20 +295,6 @@ impl MapRun {
     fn end(&mut self, at: Timestamp, outcome: Outcome) {
         if self.core.result.is_none() {
             self.core.end(at, outcome);
-            self.drop_freed();
-        }
-    }
-
-    /// Redrives the run after a failure. The results that a run has written cannot be taken back,
-    /// so that one that has failed and writes them fails again at once.
-    fn redrive(&mut self, at: Timestamp) {
-        self.core.redrive(at);
-        if let Some(fault) = self.failing.take() {
-            let cause = fault.cause().and_then(Value::as_str).unwrap_or_default();
-            let cause = format!(
-                "{cause}. The Map run cannot be redriven, because it has written its results: start the workflow again"
-            );
-            self.finish(Err(fault.with_cause(cause)));
             self.drop_freed();
         }
     }

@@ -33,6 +33,8 @@ pub(super) struct Ended {
     pub outcome: ChildOutcome,
     pub started: Option<Timestamp>,
     pub ended: Option<Timestamp>,
+    /// The number of its redrives.
+    pub redrives: u32,
 }
 
 /// The results of a run: those that are not in complete files.
@@ -86,6 +88,38 @@ impl ChildResults {
             self.ready = self.ready.saturating_add(size(slot));
             self.ended += 1;
         }
+    }
+
+    /// Forgets the result of a child, if it is here. [`ChildResults::measure`] has to follow.
+    pub fn reopen(&mut self, number: u64) {
+        if let Some(place) = self.place(number) {
+            *place = ResultSlot::Open;
+            if let Some(changed) = &mut self.changed {
+                changed.insert(number / CHUNK);
+            }
+        }
+    }
+
+    /// Removes the places of this child and those behind it. [`ChildResults::measure`] has to
+    /// follow.
+    pub fn truncate(&mut self, next: u64) {
+        let kept = usize::try_from(next.saturating_sub(self.first)).unwrap_or(usize::MAX);
+        if kept < self.slots.len() {
+            let chunks = next.max(self.first) / CHUNK..=self.next() / CHUNK;
+            self.slots.truncate(kept);
+            if let Some(changed) = &mut self.changed {
+                changed.extend(chunks);
+            }
+        }
+    }
+
+    /// Counts what is there.
+    pub fn measure(&mut self) {
+        self.bytes = self.slots.iter().fold(0, |bytes, slot| bytes.saturating_add(size(slot)));
+        let ready = self.slots.iter().take_while(|slot| **slot != ResultSlot::Open);
+        let (count, bytes) =
+            ready.fold((0, 0_u64), |(count, bytes), slot| (count + 1, bytes.saturating_add(size(slot))));
+        (self.ended, self.ready) = (self.first + count, bytes);
     }
 
     /// Returns the number of the first child without a result.
@@ -312,6 +346,7 @@ impl Save for Ended {
         }
         w.put(&self.started);
         w.put(&self.ended);
+        w.put(&self.redrives);
     }
 }
 
@@ -327,6 +362,7 @@ impl Load for Ended {
             },
             started: r.take()?,
             ended: r.take()?,
+            redrives: r.take()?,
         })
     }
 }

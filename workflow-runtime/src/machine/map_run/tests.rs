@@ -2,6 +2,7 @@
 
 mod bounds;
 mod hostile;
+mod redrives;
 mod updates;
 
 use std::collections::BTreeMap;
