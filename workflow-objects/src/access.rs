@@ -41,10 +41,14 @@ impl Objects for Stores {
                 run: request.run.clone(),
                 map_run_arn: request.map_run_arn.clone(),
             };
-            let state: WriterState = match &request.state {
+            let mut state: WriterState = match &request.state {
                 Value::Null => WriterState::default(),
                 state => state.deserialize_into().map_err(|error| write_failed(error.to_string()))?,
             };
+            // Without a state, nothing was written.
+            if request.is_redriven && request.state != Value::Null {
+                state.redrive();
+            }
             let mut writer = ResultWriter::open(self, target, config, state).map_err(|error| error.fault())?;
             if request.records.is_empty() && !request.is_last {
                 writer.check().await.map_err(|error| error.fault())?;

@@ -320,6 +320,15 @@ const ON_EXECUTIONS: [Command; 11] = [
       --store BUCKET=ADDRESS   as for run
 ",
     ),
+    Command::new(
+        "update",
+        "ID",
+        "changes a run of a distributed Map that has not ended, also while it runs",
+        "      --max-concurrency N       the number of its children that run at once; 0 is no limit
+      --tolerated-failures N    the number of items that may fail; 0 is no such limit
+      --tolerated-percentage P  the percentage of items that may fail; 0 is no such limit
+",
+    ),
     Command::new("succeed", "TOKEN [JSON]", "completes the task of this token with this output (default: null)", "")
         .on_restate("ID TOKEN [JSON]", ""),
     Command::new("fail", "TOKEN", "fails the task of this token", FAIL)

@@ -43,6 +43,9 @@ macro_rules! sql {
     (child) => {
         "5"
     };
+    (map) => {
+        "7"
+    };
     // `arrivals.frame` of an order to the execution as a whole; `arrivals.op` of the order to
     // terminate.
     (execution) => {
@@ -51,12 +54,16 @@ macro_rules! sql {
     (terminate) => {
         "1"
     };
+    // `arrivals.frame` of the changes of a run of a distributed Map.
+    (update) => {
+        "-2"
+    };
 }
 
 #[cfg(test)]
 mod tests {
     use crate::executions::{self, Status};
-    use crate::rows;
+    use crate::{map_updates, rows};
 
     fn list(statuses: &[Status]) -> String {
         let numbers: Vec<String> = statuses.iter().map(|status| (*status as i64).to_string()).collect();
@@ -74,8 +81,9 @@ mod tests {
         assert_eq!(sql!(ended), list(&[Succeeded, Failed, Cancelled]));
         let kinds = [rows::PROGRESS, rows::FRAME, rows::OUTPUT];
         assert_eq!([sql!(progress), sql!(frame), sql!(output)], kinds.map(|kind| kind.to_string()));
-        let kinds = [rows::wait_kind::TASK, rows::wait_kind::CHILD];
-        assert_eq!([sql!(task), sql!(child)], kinds.map(|kind| kind.to_string()));
+        let kinds = [rows::wait_kind::TASK, rows::wait_kind::CHILD, rows::wait_kind::MAP];
+        assert_eq!([sql!(task), sql!(child), sql!(map)], kinds.map(|kind| kind.to_string()));
         assert_eq!(sql!(terminate), executions::TERMINATE.to_string());
+        assert_eq!(sql!(update), map_updates::UPDATE.to_string());
     }
 }

@@ -13,6 +13,7 @@ include_workflow!("flows/family.sw.json");
 include_workflow!("flows/child.sw.json");
 include_workflow!("flows/ending.sw.json");
 include_workflow!("flows/outer.sw.json");
+include_workflow!("flows/spread.asl.json");
 
 /// The workflows of the suite with their tasks, to be registered with the engine under test.
 ///
@@ -60,6 +61,7 @@ impl Workflows {
             .workflow::<child::Child>(self.desk.clone())
             .workflow::<ending::Ending>(self.desk.clone())
             .workflow::<outer::Outer>(self.desk.clone())
+            .workflow::<spread::Spread>(self.desk.clone())
     }
 }
 
@@ -75,4 +77,5 @@ impl Names {
     pub const CHILD: &'static str = <child::Child as Workflow>::DEFINITION.name;
     pub const ENDING: &'static str = <ending::Ending as Workflow>::DEFINITION.name;
     pub const OUTER: &'static str = <outer::Outer as Workflow>::DEFINITION.name;
+    pub const SPREAD: &'static str = <spread::Spread as Workflow>::DEFINITION.name;
 }

@@ -61,7 +61,7 @@ pub use execution::{Execution, Program, Waiting, WaitsFor};
 pub use functions::{FunctionLimits, JsonataLimits};
 pub use info::ExecutionInfo;
 pub use join::Limits;
-pub use map_run::MapCounts;
+pub use map_run::{InvalidMapUpdate, MapCounts, MapUpdate};
 pub use occurrence::{Occurrence, Stop};
 pub use part::Part;
 #[cfg(any(feature = "composer", feature = "memory"))]

@@ -71,7 +71,8 @@ pub async fn all_workflows_are_there(case: &mut Case) -> Verdict {
     let mut names: Vec<&str> = case.engine.workflows().iter().map(|definition| definition.name).collect();
     names.sort_unstable();
     let children = [Names::FAMILY, Names::CHILD, Names::ENDING, Names::OUTER];
-    let mut expected = [vec![Names::ASK, Names::GATHER, Names::PARCEL, Names::STEPS], children.to_vec()].concat();
+    let mut expected =
+        [vec![Names::ASK, Names::GATHER, Names::PARCEL, Names::SPREAD, Names::STEPS], children.to_vec()].concat();
     expected.sort_unstable();
     equal("the workflows", names, expected)
 }

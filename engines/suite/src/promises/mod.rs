@@ -7,6 +7,7 @@ mod deliveries;
 mod descriptions;
 mod histories;
 mod lists;
+mod maps;
 mod publications;
 mod purges;
 mod redrives;
@@ -163,6 +164,11 @@ promises! { ($)
         a_cancelled_child_fails_its_parent
         terminate_ends_the_whole_execution_once
         terminate_in_a_child_ends_the_parent_that_awaits_it
+    }
+    maps {
+        a_run_of_a_map_is_changed_while_it_runs
+        tolerated_failures_of_a_run_are_changed
+        other_changes_of_executions_are_refused
     }
     lists {
         executions_are_listed_newest_first

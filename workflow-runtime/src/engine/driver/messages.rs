@@ -8,7 +8,7 @@ use super::{Driver, Journal, SubscriberState};
 use crate::event::CloudEvent;
 #[cfg(doc)]
 use crate::fault::Fault;
-use crate::machine::{Op, Outcome};
+use crate::machine::{MapUpdate, Op, Outcome};
 
 /// A queue of messages to a driver. A clone shares the same queue.
 #[derive(Clone, Default)]
@@ -30,6 +30,8 @@ pub enum Message {
     /// A request to end the execution with this outcome: immediately, or, for a
     /// [termination](Fault::is_termination), after its running operations have completed.
     End(Outcome),
+    /// A change of a run of a distributed Map.
+    Update(MapUpdate),
     /// A request to suspend the execution as soon as no task is running. No further commands
     /// begin.
     Suspend,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::failed::FailedChild;
 use super::inputs::NextInput;
 use super::items::MapItem;
 use super::results::{Ended, ResultSlot, child_outcome};
@@ -34,9 +35,11 @@ pub(super) const WRITING: u32 = u32::MAX - 1;
 impl MapRun {
     /// Starts children, as many as may run at once and have inputs.
     pub(super) fn start_children(&mut self) {
-        while self.can_start() {
-            if self.core.issued() >= ISSUED_AT_ONCE {
-                self.is_blocked = false;
+        if !self.start_again() {
+            return;
+        }
+        while self.may_run_more() && !self.is_behind() {
+            if self.has_issued_enough() {
                 return;
             }
             match self.next_input(false) {
@@ -65,15 +68,19 @@ impl MapRun {
     }
 
     /// Returns `true` if one more child may run.
-    fn can_start(&self) -> bool {
-        self.in_flight < self.settings.concurrency
-            && self.bytes_in_flight < INPUT_BYTES
-            && self.failing.is_none()
-            && !self.is_behind()
+    pub(super) fn may_run_more(&self) -> bool {
+        self.in_flight < self.settings.concurrency && self.bytes_in_flight < INPUT_BYTES && self.failing.is_none()
+    }
+
+    /// Returns `true` if the engine is to begin commands before more children start.
+    pub(super) fn has_issued_enough(&mut self) -> bool {
+        let has_enough = self.core.issued() >= ISSUED_AT_ONCE;
+        self.is_blocked &= !has_enough;
+        has_enough
     }
 
     /// Returns `true` if results must be written before more children start.
-    fn is_behind(&self) -> bool {
+    pub(super) fn is_behind(&self) -> bool {
         self.settings.writer.arguments.is_some()
             && (self.has_many_results() || self.results.next() - self.results.ended() >= AHEAD)
             || self.results.next() >= u64::from(WRITING)
@@ -104,16 +111,21 @@ impl MapRun {
             self.refuse_child(&input, items, fault);
             return false;
         }
-        self.bytes_in_flight += bytes_of(&input);
         let number = self.results.open();
+        self.call_child(number, input, 1);
+        true
+    }
+
+    /// Calls the child of this number.
+    pub(super) fn call_child(&mut self, number: u64, input: Value, attempt: u32) {
+        self.bytes_in_flight += bytes_of(&input);
+        self.counts.running += self.items_in(&input);
         let call = CallId { visit: number + 1, path: Box::default(), action: 0 };
         let issued = self.core.header.now;
-        let call = Call { target: target(self.map), input, detached: false, attempt: 1, call, issued, timeout: None };
+        let call = Call { target: target(self.map), input, detached: false, attempt, call, issued, timeout: None };
         // The number is below that of the frames that read and write.
         self.issue(number as u32, Command::Call(Arc::new(call)));
         self.in_flight += 1;
-        self.counts.running += u64::from(items);
-        true
     }
 
     /// Counts a child whose input is too long as one that failed.
@@ -123,12 +135,14 @@ impl MapRun {
         let has_record = self.settings.writer.has_records(false);
         let input = has_record.then(|| self.excerpt(input).unwrap_or_else(|| input.clone()));
         let outcome = child_outcome(&Err(fault));
-        self.results.set(number, ResultSlot::Record(Box::new(Ended { input, outcome, started: None, ended: None })));
+        let ended = Box::new(Ended { input, outcome, started: None, ended: None, redrives: 0 });
+        self.keep(FailedChild { number, attempt: 1, input: Value::Null, refused: Some(ended.clone()) }, false);
+        self.results.set(number, ResultSlot::Record(ended));
         self.check_failures();
     }
 
     /// Returns the beginning of the text of an input that is too long, as its record has it.
-    fn excerpt(&self, input: &Value) -> Option<Value> {
+    pub(super) fn excerpt(&self, input: &Value) -> Option<Value> {
         self.core.check_text(input, String::new).err().map(|_| Value::from(input.excerpt(EXCERPT)))
     }
 
@@ -149,13 +163,16 @@ impl MapRun {
             None => Ok(output),
             Some(fault) => Err(fault),
         });
-        let items = self.items_of(call);
+        let items = self.items_in(&call.input);
         self.in_flight -= 1;
         self.bytes_in_flight = self.bytes_in_flight.saturating_sub(bytes_of(&call.input));
         self.counts.running = self.counts.running.saturating_sub(items);
         match &outcome {
             Ok(_) => self.counts.succeeded += items,
-            Err(_) => self.counts.failed += items,
+            Err(_) => {
+                self.counts.failed += items;
+                self.keep_failed(number, call);
+            }
         }
         self.set_result(number, call, outcome);
     }
@@ -171,18 +188,11 @@ impl MapRun {
                     outcome: child_outcome(&outcome),
                     started: Some(call.issued),
                     ended: Some(self.core.header.now),
+                    redrives: call.attempt.saturating_sub(1),
                 }))
             }
         };
         self.results.set(number, slot);
-    }
-
-    /// Returns the number of items of a child.
-    pub(super) fn items_of(&self, call: &Call) -> u64 {
-        match &self.settings.batcher {
-            None => 1,
-            Some(_) => call.input.get("Items").and_then(Value::as_array).map_or(0, |items| items.len() as u64),
-        }
     }
 
     /// Fails the run if more items have failed than it tolerates, or if its result is too long.
@@ -229,6 +239,7 @@ impl MapRun {
                 self.child_ended(u64::from(number), &call, Err(aborted));
             }
         }
+        self.mark_pending();
     }
 
     /// Lists the items whose children never start, if the results are written to an object store.
@@ -261,7 +272,8 @@ impl MapRun {
             Some(excerpt) => (excerpt, LISTED_AT_ONCE),
         };
         let number = self.results.open();
-        let ended = Ended { input: Some(input), outcome: ChildOutcome::Pending, started: None, ended: None };
+        let outcome = ChildOutcome::Pending;
+        let ended = Ended { input: Some(input), outcome, started: None, ended: None, redrives: 0 };
         self.results.set(number, ResultSlot::Record(Box::new(ended)));
         weight
     }

@@ -17,11 +17,15 @@ impl MapRun {
         if !stores && let Some(fault) = self.failing.take() {
             return self.finish(Err(fault));
         }
-        let is_done = self.is_end && self.in_flight == 0 && !self.items.is_reading;
-        if is_done && !stores {
+        if self.is_done() && !stores {
             let output = self.output();
             self.finish(Ok(output));
         }
+    }
+
+    /// Returns `true` if all children have ended, and no items are left.
+    pub(super) fn is_done(&self) -> bool {
+        self.is_end && self.in_flight == 0 && !self.items.is_reading && self.again.is_empty()
     }
 
     /// Returns `true` if the result of the Map will exceed the limit, by the results until now.
@@ -55,7 +59,7 @@ impl MapRun {
     pub(super) fn record(&self, number: u64, ended: &Ended) -> ChildRecord {
         let is_shown = self.settings.writer.has_records(matches!(ended.outcome, ChildOutcome::Succeeded { .. }));
         let ((name, execution_arn), state_machine_arn) = match is_shown {
-            true => (self.child_name(number), self.child_machine()),
+            true => (self.child_name(number, ended.redrives), self.child_machine()),
             false => Default::default(),
         };
         let date = |time: Option<crate::time::Timestamp>| time.map(|time| Str::from(time.to_string()));
@@ -65,7 +69,7 @@ impl MapRun {
             state_machine_arn,
             input: ended.input.clone().unwrap_or_default(),
             outcome: ended.outcome.clone(),
-            redrive_count: 0,
+            redrive_count: ended.redrives.into(),
             redrive_status: Str::from_static("NOT_REDRIVABLE"),
             redrive_status_reason: match &ended.outcome {
                 ChildOutcome::Succeeded { .. } => {

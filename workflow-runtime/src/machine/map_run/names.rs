@@ -35,9 +35,13 @@ impl MapRun {
     }
 
     /// Returns the name of a child, and its ARN.
-    pub(super) fn child_name(&self, number: u64) -> (Str, Str) {
-        // As `Call::execution_id` of a first attempt has it.
-        let name = shown_name(&format!("{}.{}-0", self.core.header.name, number + 1));
+    pub(super) fn child_name(&self, number: u64, redrives: u32) -> (Str, Str) {
+        // As `Call::execution_id` has it.
+        let first = format!("{}.{}-0", self.core.header.name, number + 1);
+        let name = match redrives {
+            0 => shown_name(&first),
+            _ => shown_name(&format!("{first}.{}", u64::from(redrives) + 1)),
+        };
         let arn = arn(&self.core, "execution", self.map.label, Some(&name));
         (name, arn)
     }

@@ -34,6 +34,8 @@ pub(super) struct Ended {
     pub outcome: ChildOutcome,
     pub started: Option<Timestamp>,
     pub ended: Option<Timestamp>,
+    /// The number of its redrives.
+    pub redrives: u32,
 }
 
 /// The results of a run: those that are not in complete files.
@@ -99,6 +101,50 @@ impl ChildResults {
             self.ready = self.ready.saturating_add(bytes.into());
             self.ended += 1;
         }
+    }
+
+    /// Forgets the result of a child, if it is here. [`ChildResults::measure`] has to follow.
+    pub fn reopen(&mut self, number: u64) {
+        if let Some(at) = self.at(number)
+            && let Some(place) = self.slots.get_mut(at)
+        {
+            *place = ResultSlot::Open;
+            if let Some(size) = self.sizes.as_mut().and_then(|sizes| sizes.get_mut(at)) {
+                *size = 0;
+            }
+            if let Some(changed) = &mut self.changed {
+                changed.insert(number / CHUNK);
+            }
+        }
+    }
+
+    /// Removes the places of this child and those behind it. [`ChildResults::measure`] has to
+    /// follow.
+    pub fn truncate(&mut self, next: u64) {
+        let kept = usize::try_from(next.saturating_sub(self.first)).unwrap_or(usize::MAX);
+        if kept < self.slots.len() {
+            let chunks = next.max(self.first) / CHUNK..=self.next() / CHUNK;
+            self.slots.truncate(kept);
+            if let Some(sizes) = &mut self.sizes {
+                sizes.truncate(kept);
+            }
+            if let Some(changed) = &mut self.changed {
+                changed.extend(chunks);
+            }
+        }
+    }
+
+    /// Counts what is there.
+    pub fn measure(&mut self) {
+        let ready = self.slots.iter().take_while(|slot| **slot != ResultSlot::Open).count();
+        self.ended = self.first + ready as u64;
+        (self.bytes, self.ready) = match &self.sizes {
+            Some(sizes) => {
+                let sum = |sizes: &mut dyn Iterator<Item = &u32>| sizes.map(|size| u64::from(*size)).sum();
+                (sum(&mut sizes.iter()), sum(&mut sizes.iter().take(ready)))
+            }
+            None => (self.slots.iter().map(|slot| u64::from(size(slot, false))).sum(), 0),
+        };
     }
 
     /// Returns the number of the first child without a result.
@@ -331,6 +377,7 @@ impl Save for Ended {
         }
         w.put(&self.started);
         w.put(&self.ended);
+        w.put(&self.redrives);
     }
 }
 
@@ -346,6 +393,7 @@ impl Load for Ended {
             },
             started: r.take()?,
             ended: r.take()?,
+            redrives: r.take()?,
         })
     }
 }

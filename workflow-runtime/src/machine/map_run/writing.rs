@@ -35,7 +35,7 @@ impl MapRun {
         if self.is_writing || self.core.result.is_some() {
             return;
         }
-        let is_over = self.is_end && self.in_flight == 0 && !self.items.is_reading;
+        let is_over = self.is_done();
         if !is_over && self.results.ready() < FILE_BYTES {
             return;
         }
@@ -55,7 +55,8 @@ impl MapRun {
         let config = self.settings.writer.config.clone();
         let request = WriteResults::new(arguments, config, self.name(), self.map_run_arn(), records);
         self.is_writing = true;
-        let request = request.after(self.written.clone()).last(is_last);
+        let is_redriven = !self.is_checked && self.core.header.redrives > 0;
+        let request = request.after(self.written.clone()).last(is_last).redriven(is_redriven);
         self.issue(WRITING, Command::Write(Arc::new(request)));
     }
 
@@ -65,7 +66,7 @@ impl MapRun {
             ResultSlot::Output(output) => ChildOutcome::Succeeded { output: output.clone() },
             ResultSlot::Open => ChildOutcome::Pending,
         };
-        self.record(number, &Ended { input: None, outcome, started: None, ended: None })
+        self.record(number, &Ended { input: None, outcome, started: None, ended: None, redrives: 0 })
     }
 
     /// Records that results were written.

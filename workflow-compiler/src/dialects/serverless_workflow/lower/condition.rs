@@ -7,10 +7,10 @@ use super::Cx;
 use super::steps::member;
 #[cfg(not(feature = "cel"))]
 use crate::diagnostics::{Diagnostic, codes::syntax::WF0132};
+#[cfg(feature = "cel")]
 use crate::expr::cel;
 use crate::expr::jsonpath::functions::HOLDS;
 use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, ProgramText, Selector, jq, spel};
-#[cfg(feature = "cel")]
 use crate::syntax::Text;
 use std::sync::Arc;
 
