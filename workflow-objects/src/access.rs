@@ -83,8 +83,8 @@ impl OpenSource {
         Ok(item.map(|item| (item, self.source.take_mark())))
     }
 
-    /// Ends a chunk that has items. One item is read ahead, which shows whether the last object has
-    /// ended: a position in it could not be used once it is gone.
+    /// Ends a chunk that has items. One item is read ahead, which shows whether the last object
+    /// has ended: a position in it could not be used once it is gone.
     async fn end_chunk(&mut self, chunk: &mut ItemChunk) -> Result<(), Fault> {
         let mut position = self.source.position();
         match self.read().await {

@@ -121,8 +121,8 @@ impl ItemSource {
         next
     }
 
-    /// Takes the position before the last item, if it is the first one of an object. What is before
-    /// the position is not read again, and may be gone.
+    /// Takes the position before the last item, if it is the first one of an object. What is
+    /// before the position is not read again, and may be gone.
     pub(crate) fn take_mark(&mut self) -> Option<Position> {
         self.mark.take()
     }

@@ -51,7 +51,6 @@ impl WriterState {
         for written in [&mut self.failed, &mut self.pending] {
             written.skipped += written.files.len() as u64 + 1;
             written.files.clear();
-            written.children = 0;
         }
     }
 }

@@ -11,9 +11,9 @@ pub struct ItemChunk {
     pub keys: Vec<Str>,
     /// The origins: how many items, one after the other, come from which object.
     pub sources: Vec<(u32, Str)>,
-    /// Positions within the chunk: how many of its items are before each, in ascending order. A run
-    /// that was stored is continued at the last one that it has reached: what is before it may be
-    /// gone by then.
+    /// Positions within the chunk: how many of its items are before each, in ascending order. A
+    /// run that was stored is continued at the last one that it has reached: what is before it may
+    /// be gone by then.
     pub marks: Vec<(u32, Value)>,
     /// The position behind the last item.
     pub position: Value,

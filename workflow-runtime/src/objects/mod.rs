@@ -46,8 +46,8 @@ pub trait ItemStream: Send {
     /// only on the data, the position and the limits.
     ///
     /// A run that is stored within a chunk reads it again from the last of its
-    /// [marks](ItemChunk::marks), and skips the items behind that which it has taken. So where data
-    /// can vanish, such as the objects of a listing, a mark is before each part that can.
+    /// [marks](ItemChunk::marks), and skips the items behind that which it has taken. So where
+    /// data can vanish, such as the objects of a listing, a mark is before each part that can.
     ///
     /// # Errors
     /// `States.ItemReaderFailed`: the store failed, or the data is bad.

@@ -157,7 +157,8 @@ impl ChildResults {
         self.bytes
     }
 
-    /// Returns about the bytes of the results before [`ChildResults::ended`], which are to be written.
+    /// Returns about the bytes of the results before [`ChildResults::ended`], if they are to be
+    /// written.
     pub fn ready(&self) -> u64 {
         self.ready
     }

@@ -56,7 +56,7 @@ fn a_run_continues_within_the_object_that_it_reads() {
         let mut run = Run::begin(READ, value!({ "reader": {}, "concurrency": 1 }), reload);
         run.read(flattened(&[1, 2, 3]));
         for row in [10, 11, 12, 20, 21, 22, 30, 31, 32] {
-            // The object of the row before has all its rows as long as one of them has not started.
+            // An object stays while one of its rows has not started.
             let next = row + if row % 10 == 2 { 8 } else { 1 };
             assert_eq!(run.inputs(), [row.to_string()], "{reload:?}");
             run.child(0, Ok(Value::from(row)));
