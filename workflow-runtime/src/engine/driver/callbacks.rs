@@ -91,6 +91,14 @@ impl Callbacks {
     }
 }
 
+/// Stops the delivery of a task's outcome by its token.
+#[inline]
+pub(super) fn forget_callback(callbacks: Option<&Callbacks>, cx: &TaskContext) {
+    if let (true, Some(token), Some(callbacks)) = (cx.awaits_callback(), cx.token(), callbacks) {
+        callbacks.forget(token);
+    }
+}
+
 /// The error of a token that no task waits for: the task has an outcome, was cancelled, or never
 /// existed.
 ///

@@ -19,6 +19,7 @@ use std::task::{Context, Poll, Waker};
 
 use futures_util::future::{AbortHandle, Abortable};
 
+use callbacks::forget_callback;
 pub use callbacks::{Callbacks, UnknownToken};
 use children::{ChildExecutions, Tasks};
 pub use environment::Environment;
@@ -589,14 +590,6 @@ impl<J> Drop for Driver<'_, J> {
             let observers = execution.observe(Vec::new());
             let _panic = catch(|| drop(observers));
         }
-    }
-}
-
-/// Stops the delivery of a task's outcome by its token.
-#[inline]
-fn forget_callback(callbacks: Option<&Callbacks>, cx: &TaskContext) {
-    if let (true, Some(token), Some(callbacks)) = (cx.awaits_callback(), cx.token(), callbacks) {
-        callbacks.forget(token);
     }
 }
 
