@@ -285,7 +285,7 @@ const SERVE_ON_RESTATE: &str = "      --admin URL         the server's admin int
 
 /// The commands that show and change executions.
 #[cfg(feature = "durable")]
-const ON_EXECUTIONS: [Command; 11] = [
+const ON_EXECUTIONS: [Command; 12] = [
     Command::new(
         "list",
         "",

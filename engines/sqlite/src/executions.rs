@@ -16,11 +16,14 @@ use workflow_runtime::{CloudEvent, Fault, Value};
 use crate::children::{self, AfterCommit, NewChild, ParentStart};
 use crate::inbox::Moment;
 use crate::runs::{self, EngineRun};
-use crate::{codec, history, inbox, map_updates, removal, rows};
+use crate::{codec, history, inbox, removal, rows};
 
 /// Values of `arrivals.op` of an order to the execution as a whole.
 pub const END_NOW: i64 = 0;
 pub const TERMINATE: i64 = 1;
+
+/// Value of `arrivals.frame` of the changes of a run of a distributed Map.
+pub const UPDATE: i64 = -2;
 
 /// Execution to be inserted.
 pub struct NewExecution {
@@ -387,11 +390,16 @@ pub fn arrivals(c: &Connection, execution: i64) -> rusqlite::Result<Vec<Arrived>
         let outcome = codec::read_outcome(row.get_ref(2)?.as_blob()?);
         Ok(match u32::try_from(frame) {
             Ok(frame) => Arrived::Outcome(Op { id: op as u64, frame: FrameId(frame) }, outcome),
-            Err(_) if frame == map_updates::UPDATE => Arrived::Update(map_updates::read(&outcome).unwrap_or_default()),
+            Err(_) if frame == UPDATE => Arrived::Update(map_update(&outcome).unwrap_or_default()),
             Err(_) => Arrived::End(outcome),
         })
     };
     statement.query_map([execution], read)?.collect()
+}
+
+/// Reads stored changes of a run.
+pub fn map_update(outcome: &Outcome) -> Option<MapUpdate> {
+    MapUpdate::from_value(outcome.as_ref().ok()?).ok()
 }
 
 /// Result of a command to an execution.
@@ -482,8 +490,8 @@ pub fn redrive_number(
     Ok(true)
 }
 
-/// Removes the failures that have arrived at a run of a distributed Map and were not processed: its
-/// children are redriven instead. There are at most as many as children at once.
+/// Removes the failures that have arrived at a run of a distributed Map and were not processed:
+/// its children are redriven instead. There are at most as many as children at once.
 fn remove_failures(c: &Connection, run: i64) -> rusqlite::Result<()> {
     let text = "SELECT op, outcome FROM arrivals WHERE execution = ?1 AND frame >= 0";
     let mut statement = c.prepare_cached(text)?;

@@ -4,16 +4,12 @@
 //! is loaded applies it again, which changes nothing.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
-use workflow_runtime::Value;
 use workflow_runtime::engine::MapUpdate;
 use workflow_runtime::machine::Part;
 
 use crate::children::{self, AfterCommit};
 use crate::codec;
 use crate::executions::{self, CommandResult};
-
-/// Value of `arrivals.frame` of the changes of a run.
-pub const UPDATE: i64 = -2;
 
 /// Changes a run that has not ended.
 pub fn update(c: &Connection, id: &str, update: MapUpdate) -> rusqlite::Result<CommandResult> {
@@ -34,10 +30,5 @@ pub fn update(c: &Connection, id: &str, update: MapUpdate) -> rusqlite::Result<C
 pub fn update_of(c: &Connection, execution: i64) -> rusqlite::Result<Option<MapUpdate>> {
     let text = concat!("SELECT outcome FROM arrivals WHERE execution = ?1 AND frame = ", sql!(update));
     let stored: Option<Vec<u8>> = c.prepare_cached(text)?.query_row([execution], |row| row.get(0)).optional()?;
-    Ok(stored.and_then(|stored| read(&codec::read_outcome(&stored))))
-}
-
-/// Reads stored changes.
-pub fn read(outcome: &Result<Value, workflow_runtime::Fault>) -> Option<MapUpdate> {
-    MapUpdate::from_value(outcome.as_ref().ok()?).ok()
+    Ok(stored.and_then(|stored| executions::map_update(&codec::read_outcome(&stored))))
 }

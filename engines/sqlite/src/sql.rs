@@ -63,7 +63,7 @@ macro_rules! sql {
 #[cfg(test)]
 mod tests {
     use crate::executions::{self, Status};
-    use crate::{map_updates, rows};
+    use crate::rows;
 
     fn list(statuses: &[Status]) -> String {
         let numbers: Vec<String> = statuses.iter().map(|status| (*status as i64).to_string()).collect();
@@ -84,6 +84,6 @@ mod tests {
         let kinds = [rows::wait_kind::TASK, rows::wait_kind::CHILD, rows::wait_kind::MAP];
         assert_eq!([sql!(task), sql!(child), sql!(map)], kinds.map(|kind| kind.to_string()));
         assert_eq!(sql!(terminate), executions::TERMINATE.to_string());
-        assert_eq!(sql!(update), map_updates::UPDATE.to_string());
+        assert_eq!(sql!(update), executions::UPDATE.to_string());
     }
 }

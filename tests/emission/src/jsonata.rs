@@ -82,7 +82,10 @@ impl Writer<'_, '_> {
     fn fields(&mut self) -> [String; 4] {
         let first = self.field(DEPTH);
         self.variables.push(ASSIGNED);
-        let [second, third, fourth] = [3, 3, 2].map(|depth| self.field(depth));
+        let [second, third, fourth] = [3, 3, 2].map(|depth| self.expr(depth));
+        // The compiler cannot see whether the kind of the value fits the field.
+        let second = format!("$exists($states.input.q) ? $states.input.q : ({second})");
+        let [second, third, fourth] = [second, third, fourth].map(|text| json(&format!("{{% {text} %}}")));
         [first, second, third, fourth]
     }
 

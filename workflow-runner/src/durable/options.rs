@@ -381,7 +381,7 @@ impl CommandOptions {
                          `--tolerated-percentage P`"
                         .to_owned());
                 }
-                self.update.check().map_err(text)?;
+                self.update.check().map_err(|invalid| invalid.to_string())?;
                 Order::Update { id: needed(), update: self.update }
             }
             "succeed" | "fail" | "heartbeat" => {

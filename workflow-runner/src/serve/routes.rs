@@ -237,7 +237,7 @@ impl Server {
                 only(&head.method, &post)?;
                 query(&[])?;
                 self.engine.summary(id).await?;
-                let update = MapUpdate::from_value(&input().await?);
+                let update = MapUpdate::from_value(&input().await?.unwrap_or_default());
                 let update = update.map_err(|invalid| EngineError::Invalid(invalid.to_string()))?;
                 self.engine.update_map(id, update).await?;
                 log::map_update(id);

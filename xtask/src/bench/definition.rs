@@ -162,7 +162,8 @@ mod tests {
     fn it_has_as_many_expressions_as_were_asked_for() {
         let text = expressions(100);
         let output = compile(Source::new("n.sm4c.json", text.as_str()), &Options::default());
-        assert!(output.diagnostics.is_empty(), "{:?}", output.diagnostics);
+        // Its states read members that only the input has.
+        assert!(output.diagnostics.iter().all(|found| found.code.id.starts_with("WF195")), "{:?}", output.diagnostics);
         assert_eq!(text.matches("${ ").count(), 100);
     }
 }

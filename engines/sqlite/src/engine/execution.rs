@@ -150,8 +150,8 @@ impl Execution {
         self.send_command(move |c| executions::redrive(c, &id, now), "redriven").await.map(drop)
     }
 
-    /// Changes a run of a distributed Map that has not ended: how many of its children run at once,
-    /// and how many failures it tolerates. The change is durable on return.
+    /// Changes a run of a distributed Map that has not ended: how many of its children run at
+    /// once, and how many failures it tolerates. The change is durable on return.
     ///
     /// # Errors
     /// The execution is no run of a distributed Map or has ended, or a number is out of range.

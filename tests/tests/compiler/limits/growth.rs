@@ -47,7 +47,8 @@ fn definition(count: usize) -> String {
             ),
             2 => format!(r#""Type": "Wait", "SecondsPath": "$.pause", {next}"#),
             3 => format!(
-                r#""Type": "Pass", "Parameters": {{ "id": {at}, "sum.$": "States.MathAdd($.sum, {at})", "pause": 1 }}, {next}"#
+                r#""Type": "Pass", "Parameters": {{ "id": {at}, "sum.$": "States.MathAdd($.sum, {at})", "pause": 1, "n{}": 1 }}, {next}"#,
+                at + 3
             ),
             _ => format!(r#""Type": "Pass", "Result": {{ "list": [{at}, {at}] }}, "ResultPath": "$.c{at}", {next}"#),
         };

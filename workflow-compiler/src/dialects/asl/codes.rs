@@ -19,7 +19,7 @@ crate::diagnostics::codes::codes! {
     warning WF0454 repeated_error_name: "an error name is repeated where it has no effect";
     warning WF0456 credentials_without_role: "credentials without a role";
     warning WF0458 unknown_variable: "a variable is read but never assigned";
-    warning WF0462 distributed_without_mode: "a Map state has fields of a distributed one, but not its mode";
     note WF0459 choice_without_default: "a Choice state has no `Default`";
+    warning WF0462 distributed_without_mode: "a Map state has fields of a distributed one, but not its mode";
     error WF0503 query_language: "a field of the other query language";
 }

@@ -98,14 +98,14 @@ pub trait Engine: Send + Sync {
         self.capabilities().refusal(Capability::Redrives)
     }
 
-    /// Changes a run of a distributed Map that has not ended: how many of its children run at once,
-    /// and how many failures it tolerates. More children start at once; where fewer may run, those
-    /// that run end.
+    /// Changes a run of a distributed Map that has not ended: how many of its children run at
+    /// once, and how many failures it tolerates. More children start at once; where fewer may run,
+    /// those that run end.
     ///
     /// # Errors
     /// [`UnknownExecution`](EngineError::UnknownExecution), [`NotNow`](EngineError::NotNow) if it
-    /// has ended, and [`Invalid`](EngineError::Invalid) if it is no run of a distributed Map, or if
-    /// a number is out of range.
+    /// has ended, and [`Invalid`](EngineError::Invalid) if it is no run of a distributed Map, or
+    /// if a number is out of range.
     fn update_map<'a>(&'a self, id: &'a str, update: MapUpdate) -> EngineFuture<'a, ()> {
         let _ = (id, update);
         self.capabilities().refusal(Capability::MapUpdates)

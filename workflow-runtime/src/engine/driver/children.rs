@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
-use super::{Caller, Driver, DriverExit, MessageQueue, Stopped, Volatile, guard};
+use super::{Caller, Driver, DriverExit, Journal, MessageQueue, Stopped, Volatile, guard};
 use crate::engine::memory::subscribe;
 use crate::fault::Fault;
 use crate::machine::{Call, Start, Target, Task};
@@ -162,5 +162,12 @@ impl<'a> ChildExecutions<'a> {
             self.running = Some(Box::default());
         }
         self.starting.get_or_insert_default()
+    }
+}
+
+impl<J: Journal> Driver<'_, J> {
+    /// Returns `true` if the execution may have detached children.
+    pub fn has_detached_children(&self) -> bool {
+        self.children.has_detached()
     }
 }

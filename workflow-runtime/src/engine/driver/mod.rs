@@ -273,20 +273,11 @@ impl<'a, J: Journal> Driver<'a, J> {
                 self.is_dirty = J::IS_DURABLE;
             }
             Arrival::End(outcome) => self.end(outcome),
-            Arrival::Update(update) => {
-                let now = self.now();
-                self.execution.apply(now, Occurrence::Updated(update));
-                self.is_dirty = J::IS_DURABLE;
-            }
+            Arrival::Update(update) => self.update(update),
             Arrival::HandedOver(op) => self.hand_over(op),
             Arrival::Suspend => self.is_suspending = true,
             Arrival::Inspect => {}
         }
-    }
-
-    /// Returns `true` if the execution may have detached children.
-    pub fn has_detached_children(&self) -> bool {
-        self.children.has_detached()
     }
 
     /// Waits for the detached children after the execution has ended.

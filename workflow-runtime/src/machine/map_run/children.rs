@@ -136,7 +136,9 @@ impl MapRun {
         let input = has_record.then(|| self.excerpt(input).unwrap_or_else(|| input.clone()));
         let outcome = child_outcome(&Err(fault));
         let ended = Box::new(Ended { input, outcome, started: None, ended: None, redrives: 0 });
-        self.keep(FailedChild { number, attempt: 1, input: Value::Null, refused: Some(ended.clone()) }, false);
+        let items = u64::from(items);
+        let refused = Some(ended.clone());
+        self.keep(FailedChild { number, attempt: 1, items, input: Value::Null, refused }, false);
         self.results.set(number, ResultSlot::Record(ended));
         self.check_failures();
     }

@@ -23,6 +23,8 @@ pub(super) struct FailedChild {
     pub number: u64,
     /// The number of its last attempt, from 1.
     pub attempt: u32,
+    /// The number of its items.
+    pub items: u64,
     pub input: Value,
     /// What became of a child that never starts, because its input is too long. The input is the
     /// beginning of it then.
@@ -35,8 +37,9 @@ pub(super) struct ChildQueue {
     children: VecDeque<FailedChild>,
     /// The number of children that were taken.
     taken: u64,
-    /// The bytes of the inputs.
+    /// The bytes of the inputs, and the number of items.
     bytes: u64,
+    items: u64,
     /// The chunks that have changed, if changes are tracked.
     changed: Option<BTreeSet<u64>>,
 }
@@ -50,6 +53,11 @@ impl ChildQueue {
     /// Returns `true` if there are no children.
     pub fn is_empty(&self) -> bool {
         self.children.is_empty()
+    }
+
+    /// Returns the number of items.
+    pub fn items(&self) -> u64 {
+        self.items
     }
 
     /// Returns the children.
@@ -66,6 +74,7 @@ impl ChildQueue {
     pub fn push(&mut self, child: FailedChild) {
         self.change(self.taken + self.children.len() as u64);
         self.bytes = self.bytes.saturating_add(bytes_of(&child.input));
+        self.items = self.items.saturating_add(child.items);
         self.children.push_back(child);
     }
 
@@ -75,6 +84,7 @@ impl ChildQueue {
         self.change(self.taken);
         self.taken += 1;
         self.bytes = self.bytes.saturating_sub(bytes_of(&child.input));
+        self.items = self.items.saturating_sub(child.items);
         Some(child)
     }
 
@@ -133,6 +143,9 @@ impl ChildQueue {
             }
             chunk.children.into_iter().for_each(|child| queue.push(child));
         }
+        if queue.items > 1 << 60 {
+            return Err(LoadError::new("a Map run counts more items than there can be"));
+        }
         Ok(queue)
     }
 }
@@ -162,6 +175,7 @@ impl Save for FailedChild {
     fn save(&self, w: &mut Writer) {
         w.put(&self.number);
         w.put(&self.attempt);
+        w.put(&self.items);
         w.put(&self.input);
         w.put(&self.refused.as_deref().cloned());
     }
@@ -169,8 +183,8 @@ impl Save for FailedChild {
 
 impl Load for FailedChild {
     fn load(r: &mut Reader<'_>) -> Result<FailedChild, LoadError> {
-        let (number, attempt, input) = (r.take()?, r.take()?, r.take()?);
+        let (number, attempt, items, input) = (r.take()?, r.take()?, r.take()?, r.take()?);
         let refused: Option<Ended> = r.take()?;
-        Ok(FailedChild { number, attempt, input, refused: refused.map(Box::new) })
+        Ok(FailedChild { number, attempt, items, input, refused: refused.map(Box::new) })
     }
 }

@@ -208,7 +208,7 @@ impl MapRun {
 
     /// Returns the numbers of items.
     fn counts(&self) -> MapCounts {
-        MapCounts { pending: self.items.pending() + self.inputs.held() + self.items_again(), ..self.counts }
+        MapCounts { pending: self.items.pending() + self.inputs.held() + self.again.items(), ..self.counts }
     }
 
     /// Schedules a turn.

@@ -46,8 +46,7 @@ impl MapRun {
             match &child.refused {
                 Some(ended) => self.refuse_again(ended.clone(), child),
                 None => {
-                    let items = self.items_in(&child.input);
-                    self.counts.failed = self.counts.failed.saturating_sub(items);
+                    self.counts.failed = self.counts.failed.saturating_sub(child.items);
                     self.results.reopen(child.number);
                     self.again.push(child);
                 }
@@ -87,9 +86,9 @@ impl MapRun {
             // The run ends in this turn: what is stored of it has the child in flight.
             return;
         }
-        let (attempt, input) = (call.attempt, call.input.clone());
+        let (attempt, items, input) = (call.attempt, self.items_in(&call.input), call.input.clone());
         // The inputs of aborted children are limited while they run.
-        self.keep(FailedChild { number, attempt, input, refused: None }, is_failing);
+        self.keep(FailedChild { number, attempt, items, input, refused: None }, is_failing);
     }
 
     /// Keeps a child for a redrive, within the limits unless `always`.
@@ -131,7 +130,7 @@ impl MapRun {
             let ended = Ended { input, outcome, started: None, ended: None, redrives };
             self.results.set(number, ResultSlot::Record(Box::new(ended)));
             // They have failed before. What counts items as failed counts them once more.
-            self.counts.failed += self.items_in(&child.input);
+            self.counts.failed = self.counts.failed.saturating_add(child.items);
             self.keep(FailedChild { number, ..child }, true);
         }
         self.pending_from = Some(PendingFrom { cursor: self.inputs.cursor.clone(), number: self.results.next() });
@@ -142,14 +141,6 @@ impl MapRun {
         match &self.settings.batcher {
             None => 1,
             Some(_) => input.get("Items").and_then(Value::as_array).map_or(0, |items| items.len() as u64),
-        }
-    }
-
-    /// Returns the number of items whose children are to be started again.
-    pub(super) fn items_again(&self) -> u64 {
-        match &self.settings.batcher {
-            None => self.again.iter().count() as u64,
-            Some(_) => self.again.iter().map(|child| self.items_in(&child.input)).sum(),
         }
     }
 }

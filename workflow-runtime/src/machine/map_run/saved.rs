@@ -163,7 +163,7 @@ impl MapRun {
         let RunProgress { cursor, counts, failing, updated, is_checked, lost, pending_from, first, next } = progress;
         let SavedResults { written, chunks, failed, again } = results;
         let (failed, again) = (ChildQueue::restored(failed)?, ChildQueue::restored(again)?);
-        // Those that are to be started again have places without a result, unless they are new ones.
+        // Those that are to be started again have places without a result, or no place.
         let waiting = again.iter().filter(|child| child.number >= first).count() as u64;
         let results: u64 = chunks.iter().map(Chunk::len).sum();
         let count = children.len() as u64;

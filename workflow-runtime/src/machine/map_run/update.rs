@@ -14,8 +14,9 @@ use crate::value::{Object, Value};
 ///
 /// let update = MapUpdate::new().max_concurrency(50).tolerated_failure_percentage(2.5);
 /// assert_eq!(update.check(), Ok(()));
-/// let refused = MapUpdate::new().tolerated_failure_percentage(101.0).check();
-/// assert_eq!(refused.unwrap_err().to_string(), "ToleratedFailurePercentage must be between 0 and 100, and is 101");
+/// let refused = MapUpdate::new().tolerated_failure_percentage(101.0).check().unwrap_err();
+/// let expected = "ToleratedFailurePercentage must be between 0 and 100, and is 101";
+/// assert_eq!(refused.to_string(), expected);
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]

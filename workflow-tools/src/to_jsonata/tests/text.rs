@@ -1,12 +1,12 @@
 //! Tests of the text around the expressions: form, comments, mixed definitions.
 
-use super::{Status, convert};
+use super::{Status, convert, options};
 use crate::to_jsonata::{Conversion, to_jsonata};
 use std::collections::BTreeMap;
 use workflow_compiler::{Options, Source, check_only, read_tree};
 
 fn yaml(text: &str) -> Conversion {
-    to_jsonata(Source::new("flow.asl.yaml", text), &Options::default(), None)
+    to_jsonata(Source::new("flow.asl.yaml", text), &options(), None)
 }
 
 #[test]
@@ -229,7 +229,7 @@ States:
             0 => Source::new("flow.asl.yaml", flip_bytes(TEXT, seed)),
             _ => Source::new("flow.asl.json", flip_bytes(json, seed)),
         };
-        converted += usize::from(to_jsonata(source, &Options::default(), None).status == Status::Converted);
+        converted += usize::from(to_jsonata(source, &options(), None).status == Status::Converted);
     }
     assert!(converted > 20, "{converted}");
 }
@@ -263,7 +263,7 @@ fn a_state_without_an_equal_keeps_jsonpath() {
 
 #[test]
 fn only_the_states_of_a_name_are_converted() {
-    let one = |name: &str| to_jsonata(Source::new("flow.asl.json", MIXED), &Options::default(), Some(name));
+    let one = |name: &str| to_jsonata(Source::new("flow.asl.json", MIXED), &options(), Some(name));
     let converted = one("C");
     assert_eq!(converted.converted, ["C"]);
     assert!(converted.text.contains(r#"{ "Type": "Succeed", "QueryLanguage": "JSONata", "Output""#));
@@ -271,7 +271,7 @@ fn only_the_states_of_a_name_are_converted() {
     assert_eq!(one("D").status, Status::UnknownState);
     let inner = r#"{ "StartAt": "P", "States": { "P": { "Type": "Parallel", "OutputPath": "$[0]", "End": true, "Branches": [
         { "StartAt": "Q", "States": { "Q": { "Type": "Pass", "OutputPath": "$.x", "End": true } } }] } } }"#;
-    let one = |name: &str| to_jsonata(Source::new("flow.asl.json", inner), &Options::default(), Some(name)).text;
+    let one = |name: &str| to_jsonata(Source::new("flow.asl.json", inner), &options(), Some(name)).text;
     assert!(one("P").contains(r#""OutputPath": "$.x""#) && one("P").contains("$states.result[0]"));
     assert!(one("Q").contains(r#""OutputPath": "$[0]""#) && one("Q").contains("$states.input.x"));
 }
