@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use parquet::basic::Encoding;
 use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
-use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
+use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use workflow_objects::reader::{ItemReader, ItemSource, ReaderArguments, ReaderConfig, ReaderResource, ReaderSettings};
@@ -214,8 +214,18 @@ async fn columns_whose_rows_do_not_match_are_refused() {
 #[tokio::test]
 async fn values_that_repeat_the_one_before_are_read_one_by_one() {
     let schema = "message row { required binary x (UTF8); }";
-    let properties = WriterProperties::builder().set_dictionary_enabled(false);
-    let properties = properties.set_encoding(Encoding::DELTA_BYTE_ARRAY);
+    let properties = |encoding| WriterProperties::builder().set_dictionary_enabled(false).set_encoding(encoding);
+    for encoding in [Encoding::DELTA_LENGTH_BYTE_ARRAY, Encoding::DELTA_BYTE_ARRAY] {
+        for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
+            let lists = "message row { repeated binary x (UTF8); }";
+            let (definitions, repetitions) = list(3000);
+            let values = (0..3000).map(|at| ByteArray::from(format!("{at}").as_str())).collect();
+            let properties = properties(encoding).set_writer_version(version);
+            let table = table(lists, properties, &[Column::Texts(values, definitions, repetitions)]);
+            check(&table, Ok(1)).await;
+        }
+    }
+    let properties = properties(Encoding::DELTA_BYTE_ARRAY);
     let values = vec![ByteArray::from("x".repeat(1000).as_str()); 2000];
     let table = table(schema, properties, &[Column::Texts(values, Vec::new(), Vec::new())]);
     check(&table, Ok(2000)).await;

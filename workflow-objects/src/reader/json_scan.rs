@@ -1,5 +1,5 @@
-//! The end of a JSON value, found as its bytes arrive. The scanner does not check that the value is
-//! JSON: the parser that receives its text does.
+//! The end of a JSON value, found as its bytes arrive. The scanner does not check that the value
+//! is JSON: the parser that receives its text does.
 
 use super::decode::Bad;
 

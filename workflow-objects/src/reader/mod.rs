@@ -17,6 +17,8 @@ mod objects;
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(feature = "parquet")]
+mod parquet_delta;
+#[cfg(feature = "parquet")]
 mod parquet_page;
 #[cfg(feature = "parquet")]
 mod parquet_rows;

@@ -22,6 +22,7 @@ use parquet::record::reader::{ReaderIter, RowIter, TreeBuilder};
 use parquet::schema::types::{ColumnDescPtr, Type};
 use ruzstd::decoding::StreamingDecoder;
 
+use super::parquet_delta::check_lengths;
 use super::parquet_rows::{RowCounter, RowSize, RowSizes};
 
 /// The largest page, or directory of a file, in bytes. It is read as a whole. Writers make pages
@@ -146,17 +147,12 @@ impl<R: ChunkReader> InflatedPages<R> {
             Page::DataPage { buf, num_values, encoding, def_level_encoding, rep_level_encoding, statistics } => {
                 let buf = inflate(compression, &buf, 0)?;
                 hold(&self.held.bytes, &mut self.page, buf.len())?;
-                if self.is_repeated() {
-                    if rep_level_encoding != Encoding::RLE {
-                        return Err(bad(format!("the levels of its lists are encoded by {rep_level_encoding}")));
-                    }
-                    let levels = buf.first_chunk().and_then(|length| {
-                        let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
-                        buf[4..].get(..length)
-                    });
-                    self.count(levels.ok_or_else(short)?, num_values, encoding, buf.len())?;
+                let (levels, rest) = levels_of(&buf, self.descriptor.max_rep_level(), rep_level_encoding)?;
+                self.count(levels, num_values, encoding, buf.len())?;
+                if lists_of(encoding) > 0 {
+                    let (_, values) = levels_of(rest, self.descriptor.max_def_level(), def_level_encoding)?;
+                    self.check(values, num_values, encoding)?;
                 }
-                self.check(encoding)?;
                 Page::DataPage { buf, num_values, encoding, def_level_encoding, rep_level_encoding, statistics }
             }
             Page::DictionaryPage { buf, num_values, encoding, is_sorted } => {
@@ -180,11 +176,10 @@ impl<R: ChunkReader> InflatedPages<R> {
                 let levels = def_levels_byte_len as usize + rep_levels_byte_len as usize;
                 let buf = if is_compressed { inflate(compression, &buf, levels)? } else { buf };
                 hold(&self.held.bytes, &mut self.page, buf.len())?;
-                if self.is_repeated() {
-                    let levels = buf.get(..rep_levels_byte_len as usize).ok_or_else(short)?;
-                    self.count(levels, num_values, encoding, buf.len())?;
-                }
-                self.check(encoding)?;
+                let (levels, values) = buf.split_at_checked(levels).ok_or_else(short)?;
+                let levels = levels.get(..rep_levels_byte_len as usize).ok_or_else(short)?;
+                self.count(levels, num_values, encoding, buf.len())?;
+                self.check(values, num_values, encoding)?;
                 Page::DataPageV2 {
                     buf,
                     num_values,
@@ -200,20 +195,23 @@ impl<R: ChunkReader> InflatedPages<R> {
         })
     }
 
-    fn is_repeated(&self) -> bool {
-        self.descriptor.max_rep_level() > 0
-    }
-
-    /// Checks the encoding of a page.
-    fn check(&self, encoding: Encoding) -> Result<()> {
-        match encoding == Encoding::DELTA_BYTE_ARRAY && !self.single {
-            true => Err(bad(format!("a page is encoded by {encoding}, which its column does not list"))),
-            false => Ok(()),
+    /// Checks the bytes of a page that follow its levels.
+    fn check(&self, values: &[u8], count: u32, encoding: Encoding) -> Result<()> {
+        if encoding == Encoding::DELTA_BYTE_ARRAY && !self.single {
+            return Err(bad(format!("a page is encoded by {encoding}, which its column does not list")));
+        }
+        match lists_of(encoding) {
+            0 => Ok(()),
+            lists => check_lengths(values, lists, count),
         }
     }
 
-    /// Counts the rows of a page of a repeated column, and checks that none has too many bytes.
+    /// Counts the rows of a page if the column is repeated, and checks that none has too many
+    /// bytes.
     fn count(&mut self, levels: &[u8], values: u32, encoding: Encoding, bytes: usize) -> Result<()> {
+        if self.descriptor.max_rep_level() == 0 {
+            return Ok(());
+        }
         // The row that is read, and the next one, of which the first value is read.
         if self.counter.begun > self.held.row.load(Ordering::Relaxed).saturating_add(2) {
             return Err(bad("the rows of its columns do not match"));
@@ -263,6 +261,29 @@ impl<R: ChunkReader> InflatedPages<R> {
         }
         Ok(count * each)
     }
+}
+
+/// Returns the number of lists of lengths at the beginning of the values of a page.
+fn lists_of(encoding: Encoding) -> usize {
+    match encoding {
+        Encoding::DELTA_LENGTH_BYTE_ARRAY => 1,
+        // Those of what values share with the ones before them, and of the rest.
+        Encoding::DELTA_BYTE_ARRAY => 2,
+        _ => 0,
+    }
+}
+
+/// Returns the levels of a page of the first version, and what follows them.
+fn levels_of(page: &[u8], max: i16, encoding: Encoding) -> Result<(&[u8], &[u8])> {
+    if max == 0 {
+        return Ok((&[], page));
+    }
+    if encoding != Encoding::RLE {
+        return Err(bad(format!("the levels of a page are encoded by {encoding}")));
+    }
+    let (length, rest) = page.split_first_chunk().ok_or_else(short)?;
+    let length = usize::try_from(u32::from_le_bytes(*length))?;
+    rest.split_at_checked(length).ok_or_else(short)
 }
 
 fn bad(cause: impl Into<String>) -> ParquetError {

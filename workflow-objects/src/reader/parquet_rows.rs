@@ -1,13 +1,14 @@
 //! The rows that the pages of a repeated column of Apache Parquet have.
 //!
-//! Few bytes can be many values: a run of levels with a run of one large value of a dictionary. The
-//! crate `parquet` makes a row of them before anyone sees how large it is.
+//! Few bytes can be many values: a run of levels with a run of one large value of a dictionary.
+//! The crate `parquet` makes a row of them before anyone sees how large it is.
 
 use std::collections::BTreeMap;
 
 use parquet::errors::{ParquetError, Result};
 
 use super::limits::MAX_RECORD;
+use super::parquet_delta::unsigned;
 
 /// The most bytes that the values of a row may have in memory. Their JSON text is shorter.
 const MAX_ROW: u64 = 16 * MAX_RECORD as u64;
@@ -73,20 +74,6 @@ impl RowCounter {
         }
         Some(most)
     }
-}
-
-/// Takes a number off the front of bytes.
-fn unsigned(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..63).step_by(7) {
-        let (byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 /// The sizes of the rows in the current pages of a row group, by the numbers of the columns.

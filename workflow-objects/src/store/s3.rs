@@ -128,7 +128,7 @@ mod tests {
             let builder = settings.iter().fold(builder, |builder, (key, value)| builder.with_config(*key, *value));
             let s3 = S3::of_settings(builder, "orders".into());
             assert_eq!(s3.plain, plain, "{settings:?}");
-            assert_eq!(s3.clone().endpoint("https://example.org").plain, false);
+            assert!(!s3.clone().endpoint("https://example.org").plain);
             if plain {
                 assert!(s3.build().is_ok(), "{settings:?}");
             }
