@@ -65,7 +65,7 @@ enum From {
         /// The object that is being opened. It stays if that fails.
         opening: Option<Target>,
         /// The beginning of the object that was opened last, until it has yielded an item.
-        begun: Option<ObjectPosition>,
+        begun: Option<Box<ObjectPosition>>,
     },
 }
 
@@ -111,7 +111,7 @@ impl ItemSource {
                 if let From::Content { objects, begun, .. } = &mut self.from
                     && let Some(object) = begun.take()
                 {
-                    let mark = Position { index: self.index, object: Some(object), ..Position::default() };
+                    let mark = Position { index: self.index, object: Some(*object), ..Position::default() };
                     self.mark = Some(objects.place(mark));
                 }
                 self.index += 1;
@@ -198,7 +198,7 @@ impl From {
                 *opening = objects.next().await?;
                 let Some(target) = opening.clone() else { return Ok(None) };
                 let content = Content::open(stores, config, *input, target).await?;
-                *begun = Some(content.position());
+                *begun = Some(Box::new(content.position()));
                 *current = Some(content);
                 *opening = None;
             },
