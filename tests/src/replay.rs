@@ -52,6 +52,7 @@ impl Occurred {
             Occurrence::Ended(outcome) => Occurred::Ended(outcome.clone()),
             Occurrence::Terminated(output) => Occurred::Terminated(output.clone()),
             Occurrence::Redriven
+            | Occurrence::Updated(_)
             | Occurrence::Resumed { .. }
             | Occurrence::Rescheduled
             | Occurrence::ChildFailed(..) => return None,

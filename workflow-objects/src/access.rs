@@ -8,7 +8,8 @@ use workflow_runtime::objects::{ItemChunk, ItemStream, ObjectFuture, Objects, Re
 use workflow_runtime::{Fault, Str, Value};
 
 use crate::reader::{
-    ItemReader, ItemSource, Position, ReaderArguments, ReaderConfig, ReaderResource, ReaderSettings, Refusal,
+    Item, ItemReader, ItemSource, Position, ReaderArguments, ReaderConfig, ReaderError, ReaderResource, ReaderSettings,
+    Refusal,
 };
 use crate::store::Stores;
 use crate::writer::{ResultWriter, WriterConfig, WriterSettings, WriterState, WriterTarget};
@@ -23,7 +24,7 @@ impl Objects for Stores {
             };
             let source = ItemSource::open(self, &reader, position.as_ref()).await;
             let source = source.map_err(|error| error.fault())?;
-            let items = Some(Items { source, failed: None });
+            let items = Some(Items { source, ahead: None, failed: None });
             Ok(Box::new(OpenItems { items, ahead: None }) as Box<dyn ItemStream>)
         })
     }
@@ -43,10 +44,14 @@ impl Objects for Stores {
                 run: request.run.clone(),
                 map_run_arn: request.map_run_arn.clone(),
             };
-            let state: WriterState = match &request.state {
+            let mut state: WriterState = match &request.state {
                 Value::Null => WriterState::default(),
                 state => state.deserialize_into().map_err(|error| write_failed(error.to_string()))?,
             };
+            // Without a state, nothing was written.
+            if request.is_redriven && request.state != Value::Null {
+                state.redrive();
+            }
             let mut writer = ResultWriter::open(self, target, config, state).map_err(|error| error.fault())?;
             if request.records.is_empty() && !request.is_last {
                 writer.check().await.map_err(|error| error.fault())?;
@@ -74,6 +79,8 @@ struct OpenItems {
 /// A source of items.
 struct Items {
     source: ItemSource,
+    /// The item behind those that were returned, and its mark.
+    ahead: Option<(Item, Option<Position>)>,
     /// The fault behind the items that were returned.
     failed: Option<Fault>,
 }
@@ -130,29 +137,69 @@ impl Items {
             return Err(fault);
         }
         let mut chunk = ItemChunk::default();
-        let mut size = 0;
+        let len = |value: &Value| value.json_len(u64::MAX).unwrap_or(u64::MAX);
+        let mut size = 0_u64;
         while chunk.values.len() < count as usize && size < bytes {
-            match self.source.next().await {
-                Ok(Some(item)) => {
-                    size = size.saturating_add(item.value.json_len(u64::MAX).unwrap_or(u64::MAX));
+            match self.read().await {
+                Ok(Some((item, mark))) => {
+                    if let Some(mark) = mark {
+                        let mark = stored(&mark)?;
+                        size = size.saturating_add(len(&mark));
+                        chunk.mark(mark);
+                    }
+                    size = size.saturating_add(len(&item.value));
                     chunk.push(item.value, item.key, &item.source);
                 }
                 Ok(None) => {
                     chunk.is_last = true;
-                    break;
+                    chunk.position = stored(&self.source.position())?;
+                    return Ok(chunk);
                 }
                 // The items before the fault are used first.
                 Err(error) if !chunk.values.is_empty() => {
                     self.failed = Some(error.fault());
-                    break;
+                    chunk.position = stored(&self.source.position())?;
+                    return Ok(chunk);
                 }
                 Err(error) => return Err(error.fault()),
             }
         }
-        let position = Value::serialize_from(&self.source.position());
-        chunk.position = position.map_err(|error| read_failed(error.to_string()))?;
+        self.end_chunk(&mut chunk).await?;
         Ok(chunk)
     }
+
+    async fn read(&mut self) -> Result<Option<(Item, Option<Position>)>, ReaderError> {
+        if let Some(ahead) = self.ahead.take() {
+            return Ok(Some(ahead));
+        }
+        let item = self.source.next().await?;
+        Ok(item.map(|item| (item, self.source.take_mark())))
+    }
+
+    /// Ends a chunk that has items. One item is read ahead, which shows whether the last object
+    /// has ended: a position in it could not be used once it is gone.
+    async fn end_chunk(&mut self, chunk: &mut ItemChunk) -> Result<(), Fault> {
+        let mut position = self.source.position();
+        match self.read().await {
+            Ok(None) => chunk.is_last = true,
+            Ok(Some((item, mark))) => {
+                position = mark.clone().unwrap_or(position);
+                self.ahead = Some((item, mark));
+            }
+            // The items before the fault are used first.
+            Err(error) => {
+                position = self.source.position();
+                self.failed = Some(error.fault());
+            }
+        }
+        chunk.position = stored(&position)?;
+        Ok(())
+    }
+}
+
+/// Returns a position as a request has it.
+fn stored(position: &Position) -> Result<Value, Fault> {
+    Value::serialize_from(position).map_err(|error| read_failed(error.to_string()))
 }
 
 /// Returns the reader of a request.

@@ -110,6 +110,65 @@ async fn listed_objects_are_items() {
     assert_eq!(keys, [&Value::from("more/1.json"), &Value::from("more/2.json")]);
 }
 
+/// Records the inputs, and removes the object of each one from the bucket: the object itself, or
+/// the one whose last row the input is.
+struct Mover(MemoryStore, Mutex<Vec<String>>);
+
+impl Invoke for Mover {
+    fn invoke<'a>(&'a self, _: &'static Task, input: Value, _: TaskContext) -> TaskFuture<'a> {
+        let key = ["Key", "remove"].iter().find_map(|name| input.get(*name)).and_then(Value::as_str);
+        if let Some(key) = key {
+            assert!(self.0.remove(key), "{key} is there");
+        }
+        self.1.lock().expect("it is not poisoned").push(input.to_string());
+        Box::pin(async move { Ok(input) })
+    }
+}
+
+async fn move_all(bucket: MemoryStore, settings: Value, reload: bool) -> (usize, usize) {
+    let stores = Stores::new().with("b", bucket.clone());
+    let mover = Mover(bucket, Mutex::default());
+    let builder = Builder::<Flow>::new().tasks(&mover).objects(stores).reload_at_every_completion(reload);
+    let outcome = builder.run(value!({ "map": 2, "settings": settings })).await;
+    let results = outcome.expect("it succeeds").as_array().map_or(0, |results| results.len());
+    let mut inputs = mover.1.into_inner().expect("it is not poisoned");
+    inputs.sort();
+    inputs.dedup();
+    (results, inputs.len())
+}
+
+#[tokio::test]
+async fn children_may_remove_their_objects() {
+    for (reload, concurrency) in [(false, 10), (true, 1), (true, 3)] {
+        let bucket = MemoryStore::new();
+        (0..40).for_each(|at| drop(bucket.insert(format!("in/{at:02}"), "x")));
+        let settings = value!({ "reader": { "Bucket": "b", "Prefix": "in/" }, "concurrency": concurrency });
+        let moved = move_all(bucket.clone(), settings, reload).await;
+        assert_eq!((moved, bucket.keys().len()), ((40, 40), 0), "{reload} {concurrency}");
+    }
+}
+
+#[tokio::test]
+async fn an_object_may_be_removed_when_its_last_row_has_started() {
+    for (rows, reload) in [(1, true), (3, true), (3, false)] {
+        let bucket = MemoryStore::new();
+        for at in 0..20 {
+            let row = |row: usize| match row + 1 == rows {
+                true => format!("{{\"row\": {row}, \"remove\": \"in/{at:02}\"}}\n"),
+                false => format!("{{\"row\": {row}, \"of\": {at}}}\n"),
+            };
+            bucket.insert(format!("in/{at:02}"), (0..rows).map(row).collect::<String>());
+        }
+        let settings = value!({
+            "reader": { "Bucket": "b", "Prefix": "in/" },
+            "config": { "InputType": "JSONL", "Transformation": "LOAD_AND_FLATTEN" },
+            "concurrency": 1,
+        });
+        let moved = move_all(bucket.clone(), settings, reload).await;
+        assert_eq!((moved, bucket.keys().len()), ((20 * rows, 20 * rows), 0), "{rows} {reload}");
+    }
+}
+
 #[tokio::test]
 async fn items_that_cannot_be_read_are_errors_of_the_reader() {
     let cause = |outcome: Outcome| {

@@ -211,3 +211,38 @@ async fn a_bucket_that_is_not_there_is_named() {
     assert_eq!(error.store_kind(), StoreErrorKind::NotFound);
     assert!(error.fault().is(&["States.ResultWriterFailed"]));
 }
+
+#[tokio::test]
+async fn a_redrive_keeps_the_files_of_those_that_succeeded_and_replaces_none() {
+    let store = MemoryStore::new();
+    let stores = Stores::new().with("b", store.clone());
+    let config = config("COMPACT", "JSON");
+    let open = |state| ResultWriter::open(&stores, target("p"), config, state).expect("the bucket is there");
+    let mut writer = open(WriterState::default());
+    writer.write(&succeeded(0, 0.into())).await.expect("it is written");
+    writer.write(&failed(1)).await.expect("it is written");
+    writer.end_files().await.expect("it is written");
+    let mut state = writer.state().clone();
+    writer.write(&succeeded(2, 2.into())).await.expect("it is written");
+    writer.write(&record(3, ChildOutcome::Pending)).await.expect("it is written");
+    writer.finish().await.expect("the manifest is written");
+    let before = ["FAILED_0", "PENDING_0", "SUCCEEDED_0", "SUCCEEDED_1"].map(|name| format!("p/r1/{name}.json"));
+    let texts = before.each_ref().map(|key| text(&store, key));
+
+    state.redrive();
+    let mut writer = open(state);
+    for number in 1..4 {
+        writer.write(&succeeded(number, number.into())).await.expect("it is written");
+    }
+    writer.write(&failed(4)).await.expect("it is written");
+    writer.finish().await.expect("the manifest is written");
+    assert_eq!(before.each_ref().map(|key| text(&store, key)), texts);
+    let manifest = Value::from_json(&text(&store, "p/r1/manifest.json")).expect("it is JSON");
+    let listed = |status: &str| {
+        let files = manifest.get("ResultFiles").and_then(|files| files.get(status)?.as_array()).expect("files").iter();
+        files.map(|file| file.get("Key").expect("a key").to_string()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(listed("SUCCEEDED"), r#""p/r1/SUCCEEDED_0.json" "p/r1/SUCCEEDED_2.json""#);
+    assert_eq!((listed("FAILED"), listed("PENDING")), (r#""p/r1/FAILED_2.json""#.to_owned(), String::new()));
+    assert_eq!(text(&store, "p/r1/SUCCEEDED_2.json"), "[1,2,3]");
+}

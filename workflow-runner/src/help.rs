@@ -285,7 +285,7 @@ const SERVE_ON_RESTATE: &str = "      --admin URL         the server's admin int
 
 /// The commands that show and change executions.
 #[cfg(feature = "durable")]
-const ON_EXECUTIONS: [Command; 11] = [
+const ON_EXECUTIONS: [Command; 12] = [
     Command::new(
         "list",
         "",
@@ -318,6 +318,15 @@ const ON_EXECUTIONS: [Command; 11] = [
       --progress MODE     auto, live, lines or none (default: auto, which is live on a terminal)
       --sink URL, --sink-token-env NAME, --sink-token-file FILE   as for run
       --store BUCKET=ADDRESS   as for run
+",
+    ),
+    Command::new(
+        "update",
+        "ID",
+        "changes a run of a distributed Map that has not ended, also while it runs",
+        "      --max-concurrency N       the number of its children that run at once; 0 is no limit
+      --tolerated-failures N    the number of items that may fail; 0 is no such limit
+      --tolerated-percentage P  the percentage of items that may fail; 0 is no such limit
 ",
     ),
     Command::new("succeed", "TOKEN [JSON]", "completes the task of this token with this output (default: null)", "")

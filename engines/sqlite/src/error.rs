@@ -121,6 +121,8 @@ pub enum Error {
     },
     /// The inbox of the execution is full.
     TooManyEvents(String),
+    /// The change of a run of a distributed Map is refused; the message.
+    InvalidUpdate(String),
     /// The status of the execution does not allow the command.
     NotNow {
         /// Id of the execution.
@@ -245,6 +247,7 @@ impl From<Error> for EngineError {
                 EngineError::UnwantedEvent { execution, problem: reason.to_string(), reason: Some(reason) }
             }
             Error::TooManyEvents(id) => EngineError::InboxFull(id),
+            Error::InvalidUpdate(message) => EngineError::Invalid(message),
             Error::NotNow { execution, status, asked } => EngineError::NotNow { execution, status, asked },
             Error::Stopped => EngineError::Stopped,
             Error::Unkept { execution, .. } | Error::Halted(execution) => {

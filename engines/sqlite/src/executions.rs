@@ -5,10 +5,11 @@ use std::sync::Arc;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::coordination::RoutedEvent;
 use workflow_runtime::coordination::lifecycle::{self, End as Ending};
+use workflow_runtime::engine::MapUpdate;
 pub use workflow_runtime::engine::Status;
 use workflow_runtime::engine::identity::{self, RequestIdentity};
 use workflow_runtime::id::InvalidId;
-use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome};
+use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome, Part};
 use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{CloudEvent, Fault, Value};
 
@@ -20,6 +21,9 @@ use crate::{codec, history, inbox, removal, rows};
 /// Values of `arrivals.op` of an order to the execution as a whole.
 pub const END_NOW: i64 = 0;
 pub const TERMINATE: i64 = 1;
+
+/// Value of `arrivals.frame` of the changes of a run of a distributed Map.
+pub const UPDATE: i64 = -2;
 
 /// Execution to be inserted.
 pub struct NewExecution {
@@ -363,6 +367,8 @@ pub fn has_token(c: &Connection, token: &str) -> rusqlite::Result<bool> {
 pub enum Arrived {
     Outcome(Op, Outcome),
     End(Outcome),
+    /// Changes of a run of a distributed Map. They stay.
+    Update(MapUpdate),
 }
 
 /// Returns the arrivals that an execution has not processed and still waits for.
@@ -374,6 +380,8 @@ pub fn arrivals(c: &Connection, execution: i64) -> rusqlite::Result<Vec<Arrived>
         " AND p.number = a.frame AND p.op = a.op
                 WHERE a.execution = ?1 AND (a.frame = ",
         sql!(execution),
+        " OR a.frame = ",
+        sql!(update),
         " OR p.op IS NOT NULL)"
     );
     let mut statement = c.prepare_cached(text)?;
@@ -382,10 +390,16 @@ pub fn arrivals(c: &Connection, execution: i64) -> rusqlite::Result<Vec<Arrived>
         let outcome = codec::read_outcome(row.get_ref(2)?.as_blob()?);
         Ok(match u32::try_from(frame) {
             Ok(frame) => Arrived::Outcome(Op { id: op as u64, frame: FrameId(frame) }, outcome),
+            Err(_) if frame == UPDATE => Arrived::Update(map_update(&outcome).unwrap_or_default()),
             Err(_) => Arrived::End(outcome),
         })
     };
     statement.query_map([execution], read)?.collect()
+}
+
+/// Reads stored changes of a run.
+pub fn map_update(outcome: &Outcome) -> Option<MapUpdate> {
+    MapUpdate::from_value(outcome.as_ref().ok()?).ok()
 }
 
 /// Result of a command to an execution.
@@ -399,6 +413,8 @@ pub enum CommandResult {
     Unwanted { event: Arc<CloudEvent>, workflow: String, correlation: String },
     /// The inbox is full.
     Full,
+    /// The execution is no run of a distributed Map.
+    NoMapRun,
     /// The command is durable; the effects complete it.
     Done(Vec<AfterCommit>),
 }
@@ -466,9 +482,29 @@ pub fn redrive_number(
     let text = "UPDATE executions SET status = ?2, ended = NULL, outcome = NULL, last_completion = NULL, crashes = 0,
                 quarantine_crashes = 0, due = NULL, redriven = 1, has_history = 1 WHERE number = ?1";
     c.prepare_cached(text)?.execute(params![number, status as i64])?;
+    if matches!(children::part(c, number)?, Some(Part::Map(_))) {
+        remove_failures(c, number)?;
+    }
     children::redrive_children(c, number, at, effects)?;
     effects.push(AfterCommit::LookAt(number));
     Ok(true)
+}
+
+/// Removes the failures that have arrived at a run of a distributed Map and were not processed:
+/// its children are redriven instead. There are at most as many as children at once.
+fn remove_failures(c: &Connection, run: i64) -> rusqlite::Result<()> {
+    let text = "SELECT op, outcome FROM arrivals WHERE execution = ?1 AND frame >= 0";
+    let mut statement = c.prepare_cached(text)?;
+    let arrived = statement.query_map([run], |row| {
+        let outcome = codec::read_outcome(row.get_ref(1)?.as_blob()?);
+        Ok((row.get::<_, i64>(0)?, outcome.is_err()))
+    })?;
+    let arrived: rusqlite::Result<Vec<(i64, bool)>> = arrived.collect();
+    let mut remove = c.prepare_cached("DELETE FROM arrivals WHERE execution = ?1 AND op = ?2 AND frame >= 0")?;
+    for (op, _) in arrived?.into_iter().filter(|(_, failed)| *failed) {
+        remove.execute(params![run, op])?;
+    }
+    Ok(())
 }
 
 /// Returns the workflow name of an execution.

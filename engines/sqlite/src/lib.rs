@@ -52,6 +52,7 @@ mod journal;
 mod lease;
 mod loading;
 mod map_slots;
+mod map_updates;
 mod measures;
 mod private;
 mod records;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _};
+use workflow_runtime::engine::MapUpdate;
 use workflow_runtime::engine::turns::ExecutionSlot;
 use workflow_runtime::machine::{self, Occurrence, Part, StoredRow};
 use workflow_runtime::observe::Observer;
@@ -20,7 +21,7 @@ use crate::journal::Journal;
 use crate::map_slots::MapSlot;
 use crate::registry::{Registered, StoredExecution};
 use crate::runs::{EngineRun, Recorded};
-use crate::{Error, inbox, rows};
+use crate::{Error, inbox, map_updates, rows};
 
 /// Mode in which the scheduler runs an execution.
 #[derive(Clone, Copy)]
@@ -52,6 +53,8 @@ enum Loaded {
         part: Option<Part>,
         correlation: Option<String>,
         start: Vec<u8>,
+        /// Changes of a run of a distributed Map.
+        update: Option<MapUpdate>,
         inbox: Inbox,
         runs: Recorded,
         /// Damage of the newest events of the history.
@@ -132,7 +135,7 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
     };
     let (now, turns) = (shared.settings.clock.now(), &shared.settings.turns);
     let (registered, execution) = match loaded {
-        Loaded::Start { id, workflow, hash, part, correlation, start, inbox, runs, damage } => {
+        Loaded::Start { id, workflow, hash, part, correlation, start, update, inbox, runs, damage } => {
             let redrives = runs.redriven.then(|| runs.redrives.saturating_add(1));
             journal.run = Some(EngineRun { epoch: mode.epoch, restarts: None, redrives });
             let unknown = || Error::UnknownWorkflow(workflow.clone());
@@ -149,6 +152,9 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
             start.redrives = redrives.unwrap_or_default();
             start.observers = observers(shared, &id, &events);
             let mut execution = ExecutionSlot::new(registered.program.begin(start));
+            if let Some(update) = update {
+                execution.apply(now, Occurrence::Updated(update));
+            }
             turns.run(&mut execution).await;
             journal.inbox_read = inbox.last;
             journal.offer_events(&mut execution, inbox.events, now).await;
@@ -184,6 +190,10 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
                     Arrived::End(outcome) => {
                         execution.apply(now, Occurrence::end(outcome));
                     }
+                    Arrived::Update(update) => {
+                        execution.apply(now, Occurrence::Updated(update));
+                        turns.run(&mut execution).await;
+                    }
                 }
             }
             journal.inbox_read = inbox.last;
@@ -213,7 +223,7 @@ fn report(shared: &Shared, damage: Option<String>) {
 fn end_stuck(shared: &Arc<Shared>, number: i64, arrived: Vec<Arrived>, now: Timestamp) {
     let end = arrived.into_iter().find_map(|arrived| match arrived {
         Arrived::End(outcome) => Some(outcome),
-        Arrived::Outcome(..) => None,
+        Arrived::Outcome(..) | Arrived::Update(_) => None,
     });
     if let Some(outcome) = end {
         let (shared, store, after) = (shared.clone(), shared.store.clone(), shared.clone());
@@ -275,6 +285,7 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
             part: children::part(c, number)?,
             correlation,
             start,
+            update: map_updates::update_of(c, number)?,
             inbox: Inbox { last: inbox::last_number(c)?, events: inbox::read(c, number)? },
             runs,
         }),

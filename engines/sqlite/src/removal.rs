@@ -53,7 +53,7 @@ pub fn remove_ended(c: &Connection, run: i64) -> rusqlite::Result<()> {
 }
 
 /// Removes an execution that has ended, if it is a part of a workflow whose parent was removed:
-/// the parent awaited it, was cancelled, and did not wait until it has ended.
+/// the parent was cancelled while it awaited the part, and was removed before the part ended.
 pub fn remove_orphan(c: &Connection, execution: i64) -> rusqlite::Result<()> {
     let text = "SELECT 1 FROM children c WHERE c.child = ?1 AND c.entry IS NOT NULL AND c.call IS NULL
                 AND NOT EXISTS (SELECT 1 FROM executions p WHERE p.number = c.parent)";

@@ -243,8 +243,12 @@ impl Scheduler {
                     self.times.set(number, until);
                 }
                 // Arrivals during the unload are in the database.
-                let has_any =
-                    |c: &Connection| Ok(!executions::arrivals(c, number)?.is_empty() || inbox::has_events(c, number)?);
+                let has_any = |c: &Connection| {
+                    let arrived = executions::arrivals(c, number)?;
+                    // Changes of a run stay. One during the unload has made it ready.
+                    let is_new = |arrived: &Arrived| !matches!(arrived, Arrived::Update(_));
+                    Ok(arrived.iter().any(is_new) || inbox::has_events(c, number)?)
+                };
                 match self.shared.store.read(has_any) {
                     Ok(false) => {}
                     Ok(true) => self.make_ready(number),
@@ -469,6 +473,7 @@ fn deliver(queue: &MessageQueue, arrived: Vec<Arrived>) {
         queue.push(match arrived {
             Arrived::Outcome(op, outcome) => Message::Outcome(op, outcome),
             Arrived::End(outcome) => Message::End(outcome),
+            Arrived::Update(update) => Message::Update(update),
         });
     }
 }

@@ -54,6 +54,10 @@ macro_rules! sql {
     (terminate) => {
         "1"
     };
+    // `arrivals.frame` of the changes of a run of a distributed Map.
+    (update) => {
+        "-2"
+    };
 }
 
 #[cfg(test)]
@@ -80,5 +84,6 @@ mod tests {
         let kinds = [rows::wait_kind::TASK, rows::wait_kind::CHILD, rows::wait_kind::MAP];
         assert_eq!([sql!(task), sql!(child), sql!(map)], kinds.map(|kind| kind.to_string()));
         assert_eq!(sql!(terminate), executions::TERMINATE.to_string());
+        assert_eq!(sql!(update), executions::UPDATE.to_string());
     }
 }

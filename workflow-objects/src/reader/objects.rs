@@ -114,8 +114,8 @@ impl Objects {
         }
     }
 
-    /// Writes its place into a position.
-    pub(crate) fn place(&self, position: &mut Position) {
+    /// Returns the position with its place.
+    pub(crate) fn place(&self, mut position: Position) -> Position {
         match self {
             Objects::One(_) => {}
             Objects::Listed(listing) => position.after = listing.after(),
@@ -130,5 +130,6 @@ impl Objects {
             }
             Objects::Lines(lines) => position.manifest = Some(lines.position()),
         }
+        position
     }
 }

@@ -46,6 +46,8 @@ pub struct ItemSource {
     reader: ItemReader,
     from: From,
     index: u64,
+    /// The position before the last item, if it is the first one of an object.
+    mark: Option<Position>,
     /// `true` behind the last item, and after an error.
     done: bool,
 }
@@ -62,6 +64,8 @@ enum From {
         current: Option<Content>,
         /// The object that is being opened. It stays if that fails.
         opening: Option<Target>,
+        /// The beginning of the object that was opened last, until it has yielded an item.
+        begun: Option<Box<ObjectPosition>>,
     },
 }
 
@@ -84,6 +88,7 @@ impl ItemSource {
             reader: reader.clone(),
             from: From::open(stores, reader, position).await?,
             index: position.index,
+            mark: None,
             done: false,
         })
     }
@@ -96,12 +101,30 @@ impl ItemSource {
         if self.done || self.index >= self.reader.max_items {
             return Ok(None);
         }
+        self.mark = match &self.from {
+            From::Listing(_) => Some(self.position()),
+            From::Content { .. } => None,
+        };
         let next = self.from.next(&self.stores, self.index).await;
         match &next {
-            Ok(Some(_)) => self.index += 1,
+            Ok(Some(_)) => {
+                if let From::Content { objects, begun, .. } = &mut self.from
+                    && let Some(object) = begun.take()
+                {
+                    let mark = Position { index: self.index, object: Some(*object), ..Position::default() };
+                    self.mark = Some(objects.place(mark));
+                }
+                self.index += 1;
+            }
             Ok(None) | Err(_) => self.done = true,
         }
         next
+    }
+
+    /// Takes the position before the last item, if it is the first one of an object. What is
+    /// before the position is not read again, and may be gone.
+    pub(crate) fn take_mark(&mut self) -> Option<Position> {
+        self.mark.take()
     }
 
     /// Returns the position behind the last item.
@@ -110,7 +133,7 @@ impl ItemSource {
         match &self.from {
             From::Listing(listing) => position.after = listing.after(),
             From::Content { objects, current, opening, .. } => {
-                objects.place(&mut position);
+                position = objects.place(position);
                 position.object = current.as_ref().map(Content::position);
                 position.object = position.object.or_else(|| opening.as_ref().map(Target::beginning));
             }
@@ -154,7 +177,7 @@ impl From {
                 Some(Content::open_at(stores, &config, input, version, object).await?)
             }
         };
-        Ok(From::Content { objects, config, input, current, opening: None })
+        Ok(From::Content { objects, config, input, current, opening: None, begun: None })
     }
 
     async fn next(&mut self, stores: &Stores, index: u64) -> Result<Option<Item>, ReaderError> {
@@ -164,7 +187,7 @@ impl From {
                 let source = listing.name().clone();
                 Ok(object.map(|object| Item { index, key: None, value: description(object), source }))
             }
-            From::Content { objects, config, input, current, opening } => loop {
+            From::Content { objects, config, input, current, opening, begun } => loop {
                 if let Some(content) = current {
                     if let Some(record) = content.next().await? {
                         let source = content.name().clone();
@@ -174,7 +197,9 @@ impl From {
                 }
                 *opening = objects.next().await?;
                 let Some(target) = opening.clone() else { return Ok(None) };
-                *current = Some(Content::open(stores, config, *input, target).await?);
+                let content = Content::open(stores, config, *input, target).await?;
+                *begun = Some(Box::new(content.position()));
+                *current = Some(content);
                 *opening = None;
             },
         }

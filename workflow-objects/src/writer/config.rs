@@ -48,16 +48,11 @@ impl WriterConfig {
         let mut refuse = |field: &'static str, known: &str| {
             refusals.push(Refusal { field, message: format!("Value should be one of the following: [{known}]") });
         };
-        let transformation = match settings.transformation.as_deref() {
-            None if stored => Transformation::None,
-            Some("NONE") => Transformation::None,
-            None | Some("COMPACT") => Transformation::Compact,
-            Some("FLATTEN") => Transformation::Flatten,
-            Some(_) => {
-                refuse("Transformation", "NONE, COMPACT, FLATTEN");
-                Transformation::None
-            }
-        };
+        let default = if stored { Transformation::None } else { Transformation::Compact };
+        let transformation = settings.transformation.as_deref().map_or(Some(default), Transformation::named);
+        if transformation.is_none() {
+            refuse("Transformation", "NONE, COMPACT, FLATTEN");
+        }
         let output = match settings.output_type.as_deref() {
             None | Some("JSON") => OutputType::Json,
             Some("JSONL") => OutputType::JsonLines,
@@ -66,9 +61,9 @@ impl WriterConfig {
                 OutputType::Json
             }
         };
-        match refusals.is_empty() {
-            true => Ok(WriterConfig { transformation, output }),
-            false => Err(refusals),
+        match transformation {
+            Some(transformation) if refusals.is_empty() => Ok(WriterConfig { transformation, output }),
+            _ => Err(refusals),
         }
     }
 }

@@ -255,7 +255,7 @@ impl ResultWriter {
     }
 
     async fn create(&mut self, status: Status) -> Result<OpenFile, WriterError> {
-        let number = status.written(&mut self.state).files.len();
+        let number = status.written(&mut self.state).next();
         let end = match self.config.output {
             super::OutputType::Json => "json",
             super::OutputType::JsonLines => "jsonl",

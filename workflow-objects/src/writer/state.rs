@@ -24,6 +24,10 @@ pub struct WriterState {
 pub struct Written {
     /// The files.
     pub files: Vec<ResultFile>,
+    /// The number of files that are not listed, and whose names are not used again: those before a
+    /// redrive.
+    #[serde(default)]
+    pub skipped: u64,
 }
 
 /// A complete file.
@@ -37,7 +41,26 @@ pub struct ResultFile {
     pub size: u64,
 }
 
+impl WriterState {
+    /// Prepares the state for the files of a redriven run. Those of children that succeeded stay,
+    /// and the others are forgotten: the children run again. New files replace none, because the
+    /// last manifest lists them until the next one is written.
+    pub fn redrive(&mut self) {
+        // The last files of the run before are listed in its manifest, and not in the state.
+        self.succeeded.skipped += 1;
+        for written in [&mut self.failed, &mut self.pending] {
+            written.skipped += written.files.len() as u64 + 1;
+            written.files.clear();
+        }
+    }
+}
+
 impl Written {
+    /// Returns the number of the next file.
+    pub(super) fn next(&self) -> u64 {
+        self.skipped + self.files.len() as u64
+    }
+
     /// Returns the files as the manifest lists them.
     pub(super) fn listed(&self) -> Value {
         let entry = |file: &ResultFile| {

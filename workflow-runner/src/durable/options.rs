@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use lexopt::Arg::{Long, Short, Value as Plain};
-use workflow_runtime::engine::{Filter, Purge, Signal};
+use workflow_runtime::engine::{Filter, MapUpdate, Purge, Signal};
 use workflow_runtime::{Fault, Value};
 
 use crate::stores::StoreOptions;
@@ -46,13 +46,14 @@ pub enum Place {
 }
 
 /// The names of the commands other than `run`.
-pub const COMMANDS: [&str; 12] = [
+pub const COMMANDS: [&str; 13] = [
     "serve",
     "list",
     "show",
     "history",
     "cancel",
     "redrive",
+    "update",
     "succeed",
     "fail",
     "heartbeat",
@@ -132,6 +133,7 @@ fn takes(command: &str, option: &str) -> bool {
         "cancel" => &["cause", "ingress"],
         "succeed" | "heartbeat" => &["ingress"],
         "redrive" => &["detach", "progress"],
+        "update" => &["max-concurrency", "tolerated-failures", "tolerated-percentage"],
         "fail" => &["error", "cause", "ingress"],
         "purge" => &["older-than", "history"],
         "send" => &["ingress", "events-known-for"],
@@ -145,7 +147,8 @@ fn takes(command: &str, option: &str) -> bool {
 }
 
 /// The commands besides `run` that a server carries out if it has the database.
-pub const HAVE_A_SERVER: [&str; 8] = ["cancel", "redrive", "succeed", "fail", "heartbeat", "send", "publish", "purge"];
+pub const HAVE_A_SERVER: [&str; 9] =
+    ["cancel", "redrive", "update", "succeed", "fail", "heartbeat", "send", "publish", "purge"];
 
 /// The options that only apply to Restate.
 const OF_RESTATE: [&str; 7] = ["ingress", "admin", "listen-http", "address", "identity-key", "replace", "start"];
@@ -167,6 +170,7 @@ struct CommandOptions {
     cause: Option<Value>,
     error: Option<String>,
     detach: bool,
+    update: MapUpdate,
     progress: Option<Mode>,
     older_than: Option<Duration>,
     history: bool,
@@ -241,6 +245,9 @@ impl CommandOptions {
             }
             "error" => self.error = Some(string(arguments)?),
             "detach" => self.detach = true,
+            "max-concurrency" => self.update.max_concurrency = Some(amount(option, arguments)?),
+            "tolerated-failures" => self.update.tolerated_failure_count = Some(amount(option, arguments)?),
+            "tolerated-percentage" => self.update.tolerated_failure_percentage = Some(amount(option, arguments)?),
             "progress" => self.progress = Some(progress::named(&string(arguments)?)?),
             "older-than" => self.older_than = Some(time(option, arguments)?),
             _ => self.history = true,
@@ -367,6 +374,15 @@ impl CommandOptions {
                 let cause = self.cause.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
                 Order::Cancel { id: needed(), cause }
             }
+            "update" => {
+                if self.update == MapUpdate::new() {
+                    return Err("`update` needs a change: add `--max-concurrency N`, `--tolerated-failures N` or \
+                         `--tolerated-percentage P`"
+                        .to_owned());
+                }
+                self.update.check().map_err(|invalid| invalid.to_string())?;
+                Order::Update { id: needed(), update: self.update }
+            }
             "succeed" | "fail" | "heartbeat" => {
                 let execution = on_restate.then(&mut needed);
                 let token = needed();
@@ -414,6 +430,12 @@ impl CommandOptions {
         }
         Ok(Command::Serve(Box::new(self.serve)))
     }
+}
+
+/// Reads a number that may be 0.
+fn amount<T: std::str::FromStr>(option: &str, arguments: &mut lexopt::Parser) -> Result<T, String> {
+    let value = string(arguments)?;
+    value.parse().map_err(|_| format!("`--{option} {value}`: expected a number that is not negative"))
 }
 
 /// Reads the output of a task from an argument. The default is null.

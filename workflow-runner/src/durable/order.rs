@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use workflow_runtime::engine::{Engine, EngineError, Publication, Purge, Reached, Signal, TaskToken};
+use workflow_runtime::engine::{Engine, EngineError, MapUpdate, Publication, Purge, Reached, Signal, TaskToken};
 use workflow_runtime::fault::names::CANCELLED;
 #[cfg(feature = "restate")]
 use workflow_runtime::machine::TriggerMatch;
@@ -17,6 +17,11 @@ pub enum Order {
     Cancel {
         id: String,
         cause: String,
+    },
+    /// The change of a run of a distributed Map.
+    Update {
+        id: String,
+        update: MapUpdate,
     },
     Signal {
         token: String,
@@ -59,6 +64,7 @@ impl Order {
         let result = match self {
             Order::Report(report) => report.of(engine).await,
             Order::Cancel { id, cause } => keeper.cancel(engine, &id, &cause).await,
+            Order::Update { id, update } => engine.update_map(&id, update).await.map(|()| keeper.updated(&id)),
             Order::Signal { token, execution, signal } => {
                 let task = TaskToken::new(&token);
                 let task = execution.as_deref().map_or(task, |id| task.of(id));
@@ -107,6 +113,16 @@ impl Keeper {
                 _ => ended_before(),
             }),
             Err(_) => Ok(format!("`{id}` will be cancelled when it runs next")),
+        }
+    }
+
+    /// Returns the result of a change of a run.
+    fn updated(&self, id: &str) -> String {
+        match self {
+            Keeper::Nobody(_) => {
+                format!("`{id}` is updated when it runs next, with `run --id ID` of its parent or `serve`")
+            }
+            _ => format!("`{id}` was updated"),
         }
     }
 

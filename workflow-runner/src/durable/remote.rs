@@ -15,8 +15,8 @@ use hyper::{Method, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use workflow_runtime::engine::{
-    Capabilities, Capability, Description, Engine, EngineError, EngineFuture, Filter, HistoryPage, Publication, Purge,
-    Reached, Signal, StartRequest, StartTime, Started, Summary, TaskToken, WaitsAt,
+    Capabilities, Capability, Description, Engine, EngineError, EngineFuture, Filter, HistoryPage, MapUpdate,
+    Publication, Purge, Reached, Signal, StartRequest, StartTime, Started, Summary, TaskToken, WaitsAt,
 };
 use workflow_runtime::machine::{Definition, Outcome};
 use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
@@ -272,6 +272,13 @@ impl Engine for Remote {
         asked(async move {
             let path = format!("/executions/{}/redrive", uri::encode(id));
             self.post(&path, &Value::Null, Duration::ZERO).await.map(drop)
+        })
+    }
+
+    fn update_map<'a>(&'a self, id: &'a str, update: MapUpdate) -> EngineFuture<'a, ()> {
+        asked(async move {
+            let path = format!("/executions/{}/update", uri::encode(id));
+            self.post(&path, &update.to_value(), Duration::ZERO).await.map(drop)
         })
     }
 

@@ -219,6 +219,11 @@ pub fn redrive(execution: &str) {
     info!(target: TARGET, execution = clean(execution, NAME), "redrive requested");
 }
 
+/// Reports that a client has changed a run of a distributed Map.
+pub fn map_update(execution: &str) {
+    info!(target: TARGET, execution = clean(execution, NAME), "map run updated");
+}
+
 /// Reports that a client has requested the cancellation of an execution.
 pub fn cancellation(execution: &str) {
     info!(target: TARGET, execution = clean(execution, NAME), "cancellation requested");
@@ -341,6 +346,10 @@ impl Observer for Reporter {
             EventKind::ChildFailed { fault, .. } => {
                 let error = name_of(fault);
                 info!(target: TARGET, workflow, execution, state = state(), error, "child execution failed");
+            }
+            EventKind::MapRunFailed { fault, .. } => {
+                let error = name_of(fault);
+                info!(target: TARGET, workflow, execution, state = state(), error, "map run failed");
             }
             _ => {}
         }

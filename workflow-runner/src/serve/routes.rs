@@ -9,7 +9,7 @@ use hyper::header::{self, HeaderMap};
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode, Uri};
 use tokio::sync::{Semaphore, watch};
-use workflow_runtime::engine::{Engine, EngineError, Purge, Signal, StartRequest, TaskToken};
+use workflow_runtime::engine::{Engine, EngineError, MapUpdate, Purge, Signal, StartRequest, TaskToken};
 use workflow_runtime::machine::Definition;
 use workflow_runtime::{Object, TooLarge, Value, uri};
 
@@ -233,6 +233,16 @@ impl Server {
                 log::redrive(id);
                 self.state_of(id, wait, StatusCode::OK, StatusCode::ACCEPTED).await
             }
+            ["executions", id, "update"] => {
+                only(&head.method, &post)?;
+                query(&[])?;
+                self.engine.summary(id).await?;
+                let update = MapUpdate::from_value(&input().await?.unwrap_or_default());
+                let update = update.map_err(|invalid| EngineError::Invalid(invalid.to_string()))?;
+                self.engine.update_map(id, update).await?;
+                log::map_update(id);
+                self.state_of(id, Duration::ZERO, StatusCode::OK, StatusCode::ACCEPTED).await
+            }
             ["metrics"] if head.method != Method::POST => {
                 only(&head.method, &get)?;
                 query(&[])?;
@@ -439,7 +449,7 @@ impl Serve for Server {
 /// The requests that the server answers, as its refusal of others lists them.
 pub const ROUTES: &str = "POST /{workflow}, GET /executions, GET /executions/{id}, GET /executions/{id}/result, \
     GET /executions/{id}/history, POST /executions/purge, POST /executions/{id}/cancel, POST /executions/{id}/redrive, \
-    GET /executions/{id}/events, POST /executions/{id}/events, POST /events, \
+    POST /executions/{id}/update, GET /executions/{id}/events, POST /executions/{id}/events, POST /events, \
     POST /callbacks/{token}/succeed, POST /callbacks/{token}/fail, POST /callbacks/{token}/heartbeat, GET /health, \
     GET /metrics, GET /openapi.json";
 
@@ -449,7 +459,7 @@ fn shown_path(uri: &Uri) -> String {
     let Ok(parts) = path(uri) else { return "(invalid)".to_owned() };
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     match parts[..] {
-        ["executions", _] | ["executions", _, "history" | "result" | "cancel" | "redrive" | "events"] => {
+        ["executions", _] | ["executions", _, "history" | "result" | "cancel" | "redrive" | "update" | "events"] => {
             format!("/{}", parts.join("/"))
         }
         ["callbacks", _, what @ ("succeed" | "fail" | "heartbeat")] => format!("/callbacks/…/{what}"),

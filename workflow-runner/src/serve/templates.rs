@@ -19,6 +19,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("GET", "/executions/{id}/history"),
     ("POST", "/executions/{id}/redrive"),
     ("GET", "/executions/{id}/result"),
+    ("POST", "/executions/{id}/update"),
     ("GET", "/health"),
     ("GET", "/metrics"),
     ("GET", "/openapi.json"),

@@ -21,6 +21,7 @@ mod gather;
 mod interrupted;
 mod keys;
 mod logged;
+mod mapped;
 #[cfg(feature = "metrics")]
 mod metrics;
 #[cfg(feature = "restate")]
@@ -180,6 +181,7 @@ const TESTS: &[(&str, fn())] = &[
     #[cfg(unix)]
     ("a_second_signal_ends_a_server_at_once", busy::a_second_signal_ends_a_server_at_once),
     ("an_execution_that_computes_for_too_long_fails", busy::an_execution_that_computes_for_too_long_fails),
+    ("a_map_run_is_changed_while_it_runs", mapped::a_map_run_is_changed_while_it_runs),
     ("a_server_answers_while_it_checks_inputs", busy::a_server_answers_while_it_checks_inputs),
 ];
 
@@ -190,7 +192,7 @@ fn main() -> ExitCode {
         return workflow_runner::bound_main::<Errand>();
     }
     let first = std::env::args().nth(1).unwrap_or_default();
-    let commands = ["run", "serve", "list", "show", "history", "send", "publish", "redrive", "help"];
+    let commands = ["run", "serve", "list", "show", "history", "send", "publish", "redrive", "update", "help"];
     let commands = [&commands[..], &["cancel", "succeed", "fail", "heartbeat", "purge"]].concat();
     if commands.contains(&first.as_str()) {
         if is_in("errand-doubling-") {
@@ -201,6 +203,9 @@ fn main() -> ExitCode {
         }
         if is_in("errand-each-") {
             return workflow_runner::Durable::<gather::each::Each>::new(Tasks).main();
+        }
+        if is_in("errand-spread-") {
+            return workflow_runner::Durable::<mapped::spread::Spread>::new(Tasks).main();
         }
         if is_in("errand-sale-") {
             return workflow_runner::Durable::<gather::sale::Sale>::new(Tasks).main();

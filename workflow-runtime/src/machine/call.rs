@@ -8,7 +8,7 @@ use super::command::{CallId, FrameId, ID_BYTES, Outcome, push_number};
 use super::core::Core;
 use super::frame::{NONE, Wait};
 use super::observer::EventKind;
-use crate::fault::Fault;
+use crate::fault::{Fault, names};
 use crate::time::{Timestamp, seconds};
 use crate::value::{Str, Value};
 
@@ -94,7 +94,11 @@ impl Core {
         let frame = self.frames.get_mut(self.at);
         frame.actions = frame.actions.saturating_add(1);
         if self.observed {
-            self.notify(self.at, EventKind::ChildStarted { call: &call });
+            let kind = match call.target {
+                Target::Map(_) => EventKind::MapRunStarted { call: &call },
+                Target::Workflow(_) | Target::Entry(_) => EventKind::ChildStarted { call: &call },
+            };
+            self.notify(self.at, kind);
         }
         Wait::Command(Command::Call(call))
     }
@@ -121,7 +125,13 @@ impl Core {
             Target::Workflow(_) | Target::Entry(_) => fault.of_task().of_child(),
         });
         if self.observed {
+            let is_map = matches!(call.target, Target::Map(_));
             match &outcome {
+                Ok(_) if is_map => self.notify(frame, EventKind::MapRunSucceeded { call }),
+                Err(fault) if is_map && fault.error() == Some(names::CANCELLED) => {
+                    self.notify(frame, EventKind::MapRunAborted { call });
+                }
+                Err(fault) if is_map => self.notify(frame, EventKind::MapRunFailed { call, fault }),
                 // The start of a detached child was reported, and its end is not.
                 Ok(_) if call.detached => {}
                 Ok(output) => self.notify(frame, EventKind::ChildSucceeded { call, output }),

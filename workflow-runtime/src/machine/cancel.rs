@@ -2,12 +2,13 @@
 
 use super::command::{FrameId, Op, Outcome};
 use super::core::Core;
-use super::frame::{ROOT, Wait};
+use super::frame::{NONE, ROOT, Wait};
 use crate::time::Timestamp;
 
 impl Core {
     /// Cancels all descendants of a frame.
     pub(super) fn cancel_children(&mut self, id: FrameId) {
+        self.notify_map_runs_aborted(id);
         let Core { frames, occasional, tracker, .. } = self;
         let occasional = occasional.get_or_insert_default();
         frames.remove_children(id, |id, frame| {
@@ -29,6 +30,7 @@ impl Core {
         self.header.now = self.header.now.max(at);
         self.header.deadline = None;
         self.cancel_children(ROOT);
+        self.notify_map_runs_aborted(NONE);
         if let Wait::Command(_) = self.frames.get(ROOT).wait {
             self.cancel(Op { id: self.frames.get(ROOT).op, frame: ROOT });
         }
@@ -48,6 +50,7 @@ impl Core {
     pub(super) fn end(&mut self, at: Timestamp, outcome: Outcome) {
         self.header.now = self.header.now.max(at);
         self.cancel_children(ROOT);
+        self.notify_map_runs_aborted(NONE);
         if let Wait::Command(_) = self.frames.get(ROOT).wait {
             self.cancel(Op { id: self.frames.get(ROOT).op, frame: ROOT });
         }

@@ -537,6 +537,7 @@ impl Core {
         self.reissue_invocations(self.header.now);
         if self.observed {
             self.notify(NONE, EventKind::ExecutionRedriven { redrive: self.header.redrives });
+            self.occasional().is_redriven = true;
         }
     }
 

@@ -286,6 +286,7 @@ impl<M: Machine> Execution for Exec<M> {
             Occurrence::TimedOut => self.expire(at),
             Occurrence::Ended(outcome) => self.end(at, outcome),
             Occurrence::Terminated(output) => self.terminate(at, output),
+            Occurrence::Updated(_) => return Delivery::Declined,
             Occurrence::Redriven => self.turn.redrive(at),
             Occurrence::Resumed { restart } => self.turn.notify_resumed(at, restart),
             Occurrence::Rescheduled => self.turn.notify_rescheduled(at),

@@ -61,9 +61,9 @@ pub use execution::{Execution, Program, Waiting, WaitsFor};
 pub use functions::{FunctionLimits, JsonataLimits};
 pub use info::ExecutionInfo;
 pub use join::Limits;
-pub use map_run::MapCounts;
 #[cfg(feature = "testing")]
 pub(crate) use map_run::fault_of_failures;
+pub use map_run::{InvalidMapUpdate, MapCounts, MapUpdate};
 pub use occurrence::{Occurrence, Stop};
 pub use part::Part;
 #[cfg(any(feature = "composer", feature = "memory"))]

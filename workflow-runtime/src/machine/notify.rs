@@ -1,5 +1,8 @@
 //! Notifications to observers, in authored terms. Nothing here runs without observers.
 
+use std::sync::Arc;
+
+use super::call::{Call, Target};
 use super::command::{Command, FrameId, Invocation, Outcome};
 use super::core::Core;
 use super::frame::{Frame, NONE, Wait};
@@ -65,6 +68,11 @@ impl Core {
         if !self.observed || self.result.is_some() {
             return;
         }
+        if std::mem::take(&mut self.occasional().is_redriven) {
+            for (frame, call) in self.map_runs_below(NONE) {
+                self.notify_at(at, frame, EventKind::MapRunRedriven { call: &call });
+            }
+        }
         let is_invoked_again = |invocation: &Invocation| {
             !invocation.handed_over && invocation.deadline().is_none_or(|deadline| deadline > at)
         };
@@ -80,6 +88,42 @@ impl Core {
             let Invocation { task, ref input, attempt, .. } = *invocation;
             self.notify_at(at, id, EventKind::TaskScheduled { task, input, attempt, again: true });
         }
+    }
+
+    /// Reports that the runs of Maps are no longer awaited by the frames below this one, or by any
+    /// frame. To be reported before the frames are removed.
+    pub(super) fn notify_map_runs_aborted(&mut self, above: FrameId) {
+        if self.observed {
+            for (frame, call) in self.map_runs_below(above) {
+                self.notify(frame, EventKind::MapRunAborted { call: &call });
+            }
+        }
+    }
+
+    /// Returns the awaited runs of Maps and their frames below this one, in the order in which
+    /// they were started.
+    fn map_runs_below(&self, above: FrameId) -> Vec<(FrameId, Arc<Call>)> {
+        if self.header.definition.maps.is_empty() {
+            return Vec::new();
+        }
+        let is_below = |mut id: FrameId| {
+            while id != NONE && above != NONE {
+                id = self.frames.get(id).parent;
+                if id == above {
+                    return true;
+                }
+            }
+            above == NONE
+        };
+        let run = |(id, frame): (FrameId, &Frame)| match &frame.wait {
+            Wait::Command(Command::Call(call)) if matches!(call.target, Target::Map(_)) && is_below(id) => {
+                Some((frame.op, id, call.clone()))
+            }
+            _ => None,
+        };
+        let mut runs: Vec<(u64, FrameId, Arc<Call>)> = self.frames.iter().filter_map(run).collect();
+        runs.sort_unstable_by_key(|(op, ..)| *op);
+        runs.into_iter().map(|(_, frame, call)| (frame, call)).collect()
     }
 
     /// Returns the branches and iterations that a frame is in, outermost first.

@@ -221,6 +221,35 @@ pub enum EventKind<'a> {
         /// Its fault.
         fault: &'a Fault,
     },
+    /// The run of a distributed Map is about to be started. It is an execution of its own, whose
+    /// history has the events of its children.
+    MapRunStarted {
+        /// The call. Its input has the items, and is no part of the event.
+        call: &'a Call,
+    },
+    /// The run of a distributed Map has succeeded.
+    MapRunSucceeded {
+        /// The call.
+        call: &'a Call,
+    },
+    /// The run of a distributed Map has failed.
+    MapRunFailed {
+        /// The call.
+        call: &'a Call,
+        /// Its fault.
+        fault: &'a Fault,
+    },
+    /// The run of a distributed Map was cancelled: by itself, or because the execution has ended
+    /// or a sibling of its branch has failed.
+    MapRunAborted {
+        /// The call.
+        call: &'a Call,
+    },
+    /// The run of a distributed Map continues, because the execution was redriven.
+    MapRunRedriven {
+        /// The call.
+        call: &'a Call,
+    },
     /// A wait for a time has begun.
     WaitStarted {
         /// The end of the wait.
@@ -253,6 +282,11 @@ impl EventKind<'_> {
             EventKind::ChildStarted { .. } => "ChildStarted",
             EventKind::ChildSucceeded { .. } => "ChildSucceeded",
             EventKind::ChildFailed { .. } => "ChildFailed",
+            EventKind::MapRunStarted { .. } => "MapRunStarted",
+            EventKind::MapRunSucceeded { .. } => "MapRunSucceeded",
+            EventKind::MapRunFailed { .. } => "MapRunFailed",
+            EventKind::MapRunAborted { .. } => "MapRunAborted",
+            EventKind::MapRunRedriven { .. } => "MapRunRedriven",
             EventKind::WaitStarted { .. } => "WaitStarted",
         }
     }
@@ -283,7 +317,8 @@ impl EventKind<'_> {
             | EventKind::StateFailed { fault }
             | EventKind::TaskFailed { fault, .. }
             | EventKind::TaskTimedOut { fault, .. }
-            | EventKind::ChildFailed { fault, .. } => Some(fault),
+            | EventKind::ChildFailed { fault, .. }
+            | EventKind::MapRunFailed { fault, .. } => Some(fault),
             _ => None,
         }
     }

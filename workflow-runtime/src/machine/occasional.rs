@@ -19,6 +19,8 @@ pub(super) struct Occasional {
     pub inbox: Inbox,
     /// The trace of the fault that is being handled.
     pub trace: Vec<TraceEntry>,
+    /// `true` if the execution was redriven, until the runs of Maps that continue are reported.
+    pub is_redriven: bool,
     /// Operations that no frame waits for any more.
     pub cancelled: Vec<Op>,
     /// Frames that have ended and whose states are to be dropped.

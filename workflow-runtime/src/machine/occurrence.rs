@@ -2,6 +2,7 @@
 
 use super::call::Call;
 use super::command::{Op, Outcome};
+use super::map_run::MapUpdate;
 use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::value::Value;
@@ -37,6 +38,9 @@ pub enum Occurrence<'a> {
     /// redriven. Counts the redrive, and restarts the time-outs of the execution and of awaited
     /// tasks.
     Redriven,
+    /// The limits of a run of a distributed Map were changed. A turn is to run. Other executions
+    /// ignore it.
+    Updated(MapUpdate),
     /// A new process continues the execution, for the observers.
     Resumed {
         /// The number of such restarts.

@@ -33,6 +33,13 @@ impl Stream {
         Stream { key, drawn: 0 }
     }
 
+    /// Creates the stream of a text in this stream. It does not reveal the key.
+    pub(crate) fn named(&self, text: &str) -> Stream {
+        let [first, second] = Stream::of_text(text).key;
+        let key = [hash(self.key, first), hash([self.key[1], self.key[0]], second)];
+        Stream { key, drawn: 0 }
+    }
+
     /// Creates an unpredictable stream. The keys of the standard library's hash maps supply the
     /// randomness of the system.
     pub(crate) fn unpredictable() -> Stream {

@@ -92,7 +92,7 @@ impl Start {
     }
 
     /// Takes what a part of a workflow has from the execution that starts it: the settings, the
-    /// limits, and the owner in the context object.
+    /// limits, the owner in the context object, and a seed if the part has a name and no seed.
     pub fn inherit(&mut self, parent: ExecutionInfo<'_>) {
         let header = parent.header();
         let Identity { machine, account, region, role } = header.identity();
@@ -100,6 +100,8 @@ impl Start {
         let machine = machine.split_once('/').map_or(machine.clone(), |(name, _)| name.into());
         (self.machine, self.account, self.region, self.role) = (Some(machine), account, region, role);
         self.settings = header.settings();
+        let seed = || self.name.as_ref().map(|name| header.random.named(name).next());
+        self.seed = self.seed.or_else(seed);
         (self.data_limit, self.step_limit) = (header.data_limit(), header.step_limit);
         (self.function_limits, self.jsonata_limits) = (header.function_limits(), header.jsonata_limits());
     }

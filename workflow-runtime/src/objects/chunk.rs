@@ -11,6 +11,10 @@ pub struct ItemChunk {
     pub keys: Vec<Str>,
     /// The origins: how many items, one after the other, come from which object.
     pub sources: Vec<(u32, Str)>,
+    /// Positions within the chunk: how many of its items are before each, in ascending order. A
+    /// run that was stored is continued at the last one that it has reached: what is before it may
+    /// be gone by then.
+    pub marks: Vec<(u32, Value)>,
     /// The position behind the last item.
     pub position: Value,
     /// `true` if there are no more items.
@@ -28,14 +32,22 @@ impl ItemChunk {
         }
     }
 
+    /// Adds the position before the next item.
+    pub fn mark(&mut self, position: Value) {
+        // A request limits the number of items by a `u32`.
+        self.marks.push((u32::try_from(self.values.len()).unwrap_or(u32::MAX), position));
+    }
+
     /// Returns the chunk as the outcome of a command.
     pub fn into_value(self) -> Value {
-        let ItemChunk { values, keys, sources, position, is_last } = self;
+        let ItemChunk { values, keys, sources, marks, position, is_last } = self;
+        let mark = |(before, position): (u32, Value)| Value::from_iter([Value::from(before), position]);
         let source = |(count, source): (u32, Str)| Value::from_iter([Value::from(count), source.into()]);
         object([
             ("values", Value::from(values)),
             ("keys", keys.into_iter().map(Value::from).collect()),
             ("sources", sources.into_iter().map(source).collect()),
+            ("marks", marks.into_iter().map(mark).collect()),
             ("position", position),
             ("is_last", is_last.into()),
         ])
@@ -55,10 +67,13 @@ impl ItemChunk {
         let count = |value: &Value| value.as_i64().and_then(|count| u32::try_from(count).ok()).unwrap_or_default();
         let source = |pair: &Value| Some((count(pair.get(0)?), text(pair.get(1)?)));
         let sources = array("sources").iter().filter_map(source).collect();
+        let mark = |pair: &Value| Some((count(pair.get(0)?), pair.get(1)?.clone()));
+        let marks = array("marks").iter().filter_map(mark).collect();
         ItemChunk {
             keys: if keys.len() == values.len() { keys } else { Vec::new() },
             values,
             sources,
+            marks,
             position: members.remove("position").unwrap_or_default(),
             is_last: members.get("is_last").and_then(Value::as_bool).unwrap_or(true),
         }

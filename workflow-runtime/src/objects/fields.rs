@@ -44,6 +44,10 @@ pub struct WriteResults {
     pub records: Vec<ChildRecord>,
     /// `true` if the manifest is to be written: there are no more records.
     pub is_last: bool,
+    /// `true` for the first request after a redrive, which has no records: the children that had
+    /// failed or were pending run again, so that the state is to forget their files. Those that
+    /// are written next replace no file.
+    pub is_redriven: bool,
 }
 
 impl ReadItems {
@@ -70,8 +74,17 @@ impl ReadItems {
 impl WriteResults {
     /// Creates a request to write records, which are not the last ones.
     pub fn new(arguments: Value, config: Value, run: Str, map_run_arn: Str, records: Vec<ChildRecord>) -> WriteResults {
-        let (map, state) = (Str::default(), Value::Null);
-        WriteResults { map, arguments, config, run, map_run_arn, state, records, is_last: false }
+        WriteResults {
+            map: Str::default(),
+            arguments,
+            config,
+            run,
+            map_run_arn,
+            state: Value::Null,
+            records,
+            is_last: false,
+            is_redriven: false,
+        }
     }
 
     /// Sets the name of the Map state.
@@ -85,6 +98,13 @@ impl WriteResults {
     #[must_use]
     pub fn after(mut self, state: Value) -> WriteResults {
         self.state = state;
+        self
+    }
+
+    /// Makes the request the first one after a redrive.
+    #[must_use]
+    pub fn redriven(mut self, is_redriven: bool) -> WriteResults {
+        self.is_redriven = is_redriven;
         self
     }
 

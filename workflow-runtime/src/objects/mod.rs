@@ -48,6 +48,10 @@ pub trait ItemStream: Send {
     /// only on the data, the position and the limits. All calls have the same limits, so that a
     /// stream can read ahead.
     ///
+    /// A run that is stored within a chunk reads it again from the last of its
+    /// [marks](ItemChunk::marks), and skips the items behind that which it has taken. So where
+    /// data can vanish, such as the objects of a listing, a mark is before each part that can.
+    ///
     /// # Errors
     /// `States.ItemReaderFailed`: the store failed, or the data is bad.
     fn next(&mut self, count: u32, bytes: u64) -> ObjectFuture<'_, Result<ItemChunk, Fault>>;

@@ -2,7 +2,8 @@
 
 use crate::value::{Object, Str, Value, object};
 
-/// The record of a child execution.
+/// The record of a child execution. Where only its output is part of the results of a Map, it has
+/// no names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChildRecord {
     /// `ExecutionArn`
@@ -58,19 +59,20 @@ impl ChildOutcome {
         }
     }
 
-    /// Returns the place of a child execution that did not succeed among the results of a Map.
-    pub fn to_value(&self) -> Value {
+    /// Returns the outcome among the results of a Map: the output, or what became of a child
+    /// execution that did not succeed.
+    pub fn into_value(self) -> Value {
+        let status = self.status();
+        let (error, cause) = match self {
+            ChildOutcome::Succeeded { output } => return output,
+            ChildOutcome::Failed { error, cause, .. } => (error, cause),
+            ChildOutcome::Pending => (None, None),
+        };
         let mut members = Object::new();
-        members.insert("Status", self.status());
-        self.add_error(&mut members);
+        members.insert("Status", status);
+        add(&mut members, "Error", error.as_ref());
+        add(&mut members, "Cause", cause.as_ref());
         Value::from(members)
-    }
-
-    fn add_error(&self, members: &mut Object) {
-        if let ChildOutcome::Failed { error, cause, .. } = self {
-            add(members, "Error", error.as_ref());
-            add(members, "Cause", cause.as_ref());
-        }
     }
 }
 

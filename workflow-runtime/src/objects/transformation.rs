@@ -1,5 +1,7 @@
 //! The results of a child execution, as a Map returns or writes them.
 
+use std::sync::Arc;
+
 use super::{ChildOutcome, ChildRecord};
 use crate::value::Value;
 
@@ -28,11 +30,19 @@ impl Transformation {
     /// Returns the results of a child execution: one, or any number of them if it is flattened. A
     /// failure, which the Map tolerates, has one.
     pub fn results(self, record: &ChildRecord) -> Vec<Value> {
-        match (self, &record.outcome) {
-            (Transformation::None, _) => vec![record.to_value()],
-            (Transformation::Flatten, ChildOutcome::Succeeded { output: Value::Array(items) }) => items.to_vec(),
-            (_, ChildOutcome::Succeeded { output }) => vec![output.clone()],
-            (_, _) => vec![record.outcome.to_value()],
+        match self {
+            Transformation::None => vec![record.to_value()],
+            Transformation::Compact | Transformation::Flatten => self.results_of(record.outcome.clone()),
+        }
+    }
+
+    /// Returns the results of a child execution of which no record is wanted.
+    pub fn results_of(self, outcome: ChildOutcome) -> Vec<Value> {
+        match (self, outcome) {
+            (Transformation::Flatten, ChildOutcome::Succeeded { output: Value::Array(items) }) => {
+                Arc::unwrap_or_clone(items).into_vec()
+            }
+            (_, outcome) => vec![outcome.into_value()],
         }
     }
 }

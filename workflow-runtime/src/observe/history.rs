@@ -160,6 +160,16 @@ fn add_details(add: &mut dyn FnMut(&'static str, Value), kind: &EventKind<'_>, p
                 add("detached", Value::from(true));
             }
         }
+        EventKind::MapRunStarted { call }
+        | EventKind::MapRunSucceeded { call }
+        | EventKind::MapRunFailed { call, .. }
+        | EventKind::MapRunAborted { call }
+        | EventKind::MapRunRedriven { call } => {
+            add("call", Value::from(call.call.to_string()));
+            if call.attempt > 1 {
+                add("attempt", Value::from(call.attempt));
+            }
+        }
         EventKind::WaitStarted { until } => {
             add("until", Value::from(*until));
         }

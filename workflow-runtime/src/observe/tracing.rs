@@ -157,6 +157,13 @@ impl Observer for Tracing {
                 let child = call.workflow(event.workflow);
                 info!(parent: &span, child, error, cause = self.cause(event), "child failed");
             }
+            EventKind::MapRunStarted { call } => debug!(parent: &span, call = %call.call, "map run started"),
+            EventKind::MapRunSucceeded { call } => debug!(parent: &span, call = %call.call, "map run succeeded"),
+            EventKind::MapRunFailed { call, .. } => {
+                info!(parent: &span, call = %call.call, error, cause = self.cause(event), "map run failed");
+            }
+            EventKind::MapRunAborted { call } => info!(parent: &span, call = %call.call, "map run aborted"),
+            EventKind::MapRunRedriven { call } => info!(parent: &span, call = %call.call, "map run redriven"),
             EventKind::WaitStarted { until } => debug!(parent: &span, until = %until, "wait started"),
         }
     }

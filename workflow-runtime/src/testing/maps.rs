@@ -304,6 +304,7 @@ mod tests {
             sources: source(values.len() as u32),
             position: Value::Int(position),
             is_last,
+            marks: Vec::new(),
         };
         assert_eq!(first, chunk(&[0, 1], 2, false));
         let rest = request(value!({ "MaxItems": 3 })).behind(first.position);

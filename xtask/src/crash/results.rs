@@ -47,7 +47,7 @@ impl<'a> ResultFiles<'a> {
     /// The first violation.
     pub fn check_manifests(&self) -> Result<(), String> {
         let manifests = files(self.folder).into_iter().filter(|path| path.ends_with(MANIFEST));
-        manifests.map(|manifest| self.listed(&manifest).map(drop)).collect()
+        manifests.try_for_each(|manifest| self.listed(&manifest).map(drop))
     }
 
     /// Checks the results of all Maps in a file of effects.

@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use workflow_runtime::CloudEvent;
-use workflow_runtime::engine::{Description, HistoryPage, Summary};
+use workflow_runtime::engine::{Description, EngineError, HistoryPage, MapUpdate, Summary};
 use workflow_runtime::machine::Outcome;
 
 use super::{Shared, lock};
 use crate::executions::{self, CommandResult, Status};
 use crate::inbox;
+use crate::map_updates;
 use crate::view;
 use crate::{Error, codec, loading};
 
@@ -149,6 +150,17 @@ impl Execution {
         self.send_command(move |c| executions::redrive(c, &id, now), "redriven").await.map(drop)
     }
 
+    /// Changes a run of a distributed Map that has not ended: how many of its children run at
+    /// once, and how many failures it tolerates. The change is durable on return.
+    ///
+    /// # Errors
+    /// The execution is no run of a distributed Map or has ended, or a number is out of range.
+    pub async fn update_map(&self, update: MapUpdate) -> Result<(), Error> {
+        update.check().map_err(|invalid| Error::InvalidUpdate(invalid.to_string()))?;
+        let id = self.id.clone();
+        self.send_command(move |c| map_updates::update(c, &id, update), "updated").await.map(drop)
+    }
+
     /// Sends a command to the execution. Returns the number of effects.
     async fn send_command(
         &self,
@@ -175,6 +187,7 @@ impl Execution {
                 let reason = self.shared.registry.unwanted(&workflow, &event, &correlation);
                 Err(Error::UnwantedEvent { execution: self.id.clone(), reason: Box::new(reason) })
             }
+            CommandResult::NoMapRun => Err(Error::InvalidUpdate(EngineError::no_map_run(&self.id).to_string())),
             CommandResult::Full => Err(Error::TooManyEvents(self.id.clone())),
             CommandResult::NotNow(status) => Err(Error::NotNow { execution: self.id.clone(), status, asked }),
         }

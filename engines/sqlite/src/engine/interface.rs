@@ -7,8 +7,8 @@ use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 use workflow_runtime::CloudEvent;
 use workflow_runtime::engine::{
-    Capabilities, Capability, Counts, Description, EngineError, EngineFuture, Filter, HistoryPage, Publication, Purge,
-    Reached, Signal, StartRequest, StartTime, Started, Summary, TaskToken, WaitsAt,
+    Capabilities, Capability, Counts, Description, EngineError, EngineFuture, Filter, HistoryPage, MapUpdate,
+    Publication, Purge, Reached, Signal, StartRequest, StartTime, Started, Summary, TaskToken, WaitsAt,
 };
 use workflow_runtime::machine::{Definition, Outcome};
 
@@ -99,6 +99,10 @@ impl workflow_runtime::engine::Engine for Engine {
 
     fn redrive<'a>(&'a self, id: &'a str) -> EngineFuture<'a, ()> {
         Box::pin(async move { Ok(self.found(id).await?.redrive().await?) })
+    }
+
+    fn update_map<'a>(&'a self, id: &'a str, update: MapUpdate) -> EngineFuture<'a, ()> {
+        Box::pin(async move { Ok(self.found(id).await?.update_map(update).await?) })
     }
 
     fn signal<'a>(&'a self, task: TaskToken<'a>, signal: Signal) -> EngineFuture<'a, ()> {

@@ -27,9 +27,15 @@ fn read<'a, T: Send + 'a>(found: Result<T, Error>) -> EngineFuture<'a, T> {
 impl Engine for View {
     fn capabilities(&self) -> Capabilities {
         let all = Capabilities::all("view of sqlite");
-        [Capability::Changes, Capability::Redrives, Capability::Purges, Capability::Counts, Capability::Workers]
-            .into_iter()
-            .fold(all, |all, missing| all.without(missing, INSTEAD))
+        let missing = [
+            Capability::Changes,
+            Capability::Redrives,
+            Capability::MapUpdates,
+            Capability::Purges,
+            Capability::Counts,
+            Capability::Workers,
+        ];
+        missing.into_iter().fold(all, |all, missing| all.without(missing, INSTEAD))
     }
 
     fn workflows(&self) -> Vec<&'static Definition> {

@@ -22,6 +22,8 @@ mod engine;
 mod event_triggers;
 mod failures;
 mod keys;
+mod map_redrives;
+mod map_run_changes;
 mod map_runs;
 mod moments;
 mod upgrade;

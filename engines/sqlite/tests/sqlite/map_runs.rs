@@ -1,7 +1,7 @@
 //! Runs of distributed Maps: their children leave no rows, and a run continues at its cursor.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -53,13 +53,53 @@ impl ItemStream for Counting {
 
 /// Counts the invocations of each input, and ends the process after some of them.
 #[derive(Default)]
-struct Desk {
+pub struct Desk {
     invoked: Mutex<BTreeMap<String, u32>>,
     left: Option<AtomicU64>,
     log: Option<PathBuf>,
     waits: bool,
     /// The database, in which the first task damages the start of the run of a Map.
     damages: Option<PathBuf>,
+    /// The inputs of which the tasks fail.
+    pub failing: Mutex<Vec<String>>,
+    /// Set if tasks take long enough to run at once.
+    takes_long: bool,
+    running: AtomicU64,
+    most_at_once: AtomicU64,
+}
+
+impl Desk {
+    /// Returns a desk whose tasks never end.
+    pub fn waiting() -> Desk {
+        Desk { waits: true, ..Desk::default() }
+    }
+
+    /// Returns a desk whose tasks with these inputs fail.
+    pub fn failing(inputs: &[&str]) -> Desk {
+        let failing = inputs.iter().map(|input| (*input).to_owned()).collect();
+        Desk { failing: Mutex::new(failing), ..Desk::default() }
+    }
+
+    /// Lets tasks take long enough to run at once.
+    pub fn slow(self) -> Desk {
+        Desk { takes_long: true, ..self }
+    }
+
+    /// Logs the inputs in a file, and ends the process after `left` tasks.
+    pub fn logging(self, log: &Path, left: Option<String>) -> Desk {
+        let left = left.and_then(|left| left.parse().ok()).map(AtomicU64::new);
+        Desk { log: Some(log.to_owned()), left, ..self }
+    }
+
+    /// Returns the largest number of tasks that ran at once.
+    pub fn most_at_once(&self) -> u64 {
+        self.most_at_once.load(Ordering::SeqCst)
+    }
+
+    /// Returns how often the task with this input has succeeded.
+    pub fn invoked(&self, input: &str) -> u32 {
+        self.invoked.lock().expect("it is not poisoned").get(input).copied().unwrap_or_default()
+    }
 }
 
 impl Invoke for Desk {
@@ -82,6 +122,15 @@ impl Invoke for Desk {
                 let text = "UPDATE executions SET start = X'' WHERE id = 'one.1-0'";
                 assert_eq!(c.execute(text, []), Ok(1));
             }
+            let running = self.running.fetch_add(1, Ordering::SeqCst) + 1;
+            self.most_at_once.fetch_max(running, Ordering::SeqCst);
+            if self.takes_long {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            self.running.fetch_sub(1, Ordering::SeqCst);
+            if self.failing.lock().expect("it is not poisoned").contains(&input.to_string()) {
+                return Err(Fault::new("Spilled", "it"));
+            }
             match input.as_str() {
                 Some("fail") => return Err(Fault::new("Spilled", "it")),
                 Some("wait") => std::future::pending().await,
@@ -93,11 +142,11 @@ impl Invoke for Desk {
     }
 }
 
-fn set_up(file: PathBuf, desk: Arc<Desk>) -> Builder {
+pub fn set_up(file: PathBuf, desk: Arc<Desk>) -> Builder {
     Engine::at(file).workflow::<Flow>(desk).clock(clock()).objects(Numbers).executions_at_once(8)
 }
 
-fn of(count: u64, more: Value) -> Value {
+pub fn of(count: u64, more: Value) -> Value {
     let mut settings = value!({ "reader": { "Key": count.to_string() } });
     if let (Some(settings), Some(more)) = (settings.as_object_mut(), more.as_object()) {
         more.iter().for_each(|(name, value)| drop(settings.insert(name.clone(), value.clone())));
@@ -105,7 +154,7 @@ fn of(count: u64, more: Value) -> Value {
     value!({ "map": 1, "settings": settings })
 }
 
-fn ended(execution: &Execution) -> bool {
+pub fn ended(execution: &Execution) -> bool {
     execution.outcome().expect("it can be read").is_some()
 }
 

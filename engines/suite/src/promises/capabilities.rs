@@ -3,7 +3,9 @@
 use std::fmt::Debug;
 use std::time::Duration;
 
-use workflow_runtime::engine::{Capability, Engine, EngineError, Filter, Purge, Signal, StartRequest, TaskToken};
+use workflow_runtime::engine::{
+    Capability, Engine, EngineError, Filter, MapUpdate, Purge, Signal, StartRequest, TaskToken,
+};
 use workflow_runtime::{Object, value};
 
 use crate::Verdict;
@@ -40,6 +42,9 @@ pub async fn missing_capabilities_are_refused(case: &mut Case) -> Verdict {
             Capability::Lists => unsupported(missing, engine.list(&Filter::all()).await)?,
             Capability::Histories => unsupported(missing, engine.history("one", 0, 10, 1_000).await)?,
             Capability::Redrives => unsupported(missing, engine.redrive("one").await)?,
+            Capability::MapUpdates => {
+                unsupported(missing, engine.update_map("one", MapUpdate::new().max_concurrency(1)).await)?;
+            }
             Capability::Purges => unsupported(missing, engine.purge(Duration::ZERO, Purge::Executions).await)?,
             Capability::Batches => {
                 unsupported(missing, engine.send("listening", vec![noted(1), noted(2)]).await)?;

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use workflow_runtime::engine::{
-    Capabilities, Description, Engine, EngineError, EngineFuture, Filter, HistoryPage, Publication, Purge, Reached,
-    Signal, StartRequest, Started, Status, Summary, TaskToken, WaitsAt,
+    Capabilities, Description, Engine, EngineError, EngineFuture, Filter, HistoryPage, MapUpdate, Publication, Purge,
+    Reached, Signal, StartRequest, Started, Status, Summary, TaskToken, WaitsAt,
 };
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::{CloudEvent, Definition, Fault, Outcome};
@@ -35,6 +35,8 @@ pub enum Defect {
     PurgesRunningExecutions,
     /// The awaited children of a cancelled parent go on.
     KeepsChildren,
+    /// A change of a run of a Map is acknowledged and forgotten.
+    ForgetsUpdates,
     /// Histories lack redrives, restarts, and failures of children.
     ForgetsWhatHappened,
 }
@@ -121,6 +123,13 @@ impl Engine for Broken {
             self.check_purged(id)?;
             if self.is_cancelled(id) { Ok(cancelled()) } else { self.engine.attach(id).await }
         })
+    }
+
+    fn update_map<'a>(&'a self, id: &'a str, update: MapUpdate) -> EngineFuture<'a, ()> {
+        match self.defect {
+            Defect::ForgetsUpdates => Box::pin(async { Ok(()) }),
+            _ => self.engine.update_map(id, update),
+        }
     }
 
     fn cancel<'a>(&'a self, id: &'a str, cause: &'a str) -> EngineFuture<'a, ()> {

@@ -141,6 +141,16 @@ fn a_child_that_outlives_its_cancelled_parent_is_found() {
 }
 
 #[test]
+fn an_engine_that_forgets_changes_of_map_runs_is_found() {
+    let broken = [
+        "a_run_of_a_map_is_changed_while_it_runs",
+        "tolerated_failures_of_a_run_are_changed",
+        "other_changes_of_executions_are_refused",
+    ];
+    check(Defect::ForgetsUpdates, &broken);
+}
+
+#[test]
 fn a_history_without_redrives_restarts_and_failures_of_children_is_found() {
     let broken =
         ["a_history_shows_redrives", "a_history_shows_restarts", "a_history_shows_the_failure_of_a_detached_child"];

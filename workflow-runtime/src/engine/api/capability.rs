@@ -28,6 +28,8 @@ pub enum Capability {
     Histories,
     /// Continuation of failed executions.
     Redrives,
+    /// Changes of runs of distributed Maps.
+    MapUpdates,
     /// Removal of executions that have ended.
     Purges,
     /// Publication of several events as a whole.
@@ -43,7 +45,7 @@ pub enum Capability {
 
 impl Capability {
     /// All capabilities.
-    pub const ALL: [Capability; 14] = [
+    pub const ALL: [Capability; 15] = [
         Capability::Changes,
         Capability::Keys,
         Capability::Delays,
@@ -53,6 +55,7 @@ impl Capability {
         Capability::Lists,
         Capability::Histories,
         Capability::Redrives,
+        Capability::MapUpdates,
         Capability::Purges,
         Capability::Batches,
         Capability::Durability,
@@ -73,6 +76,7 @@ impl fmt::Display for Capability {
             Capability::Lists => "lists of executions",
             Capability::Histories => "histories",
             Capability::Redrives => "redrives",
+            Capability::MapUpdates => "changes of runs of distributed Maps",
             Capability::Purges => "purges",
             Capability::Batches => "batches of events",
             Capability::Durability => "durable executions",

@@ -106,6 +106,13 @@ pub enum EngineError {
 }
 
 impl EngineError {
+    /// Returns the refusal to change an execution that is no run of a distributed Map.
+    pub fn no_map_run(id: &str) -> EngineError {
+        EngineError::Invalid(format!(
+            "the execution `{id}` is no run of a distributed Map: the id of a run is in the description of its parent"
+        ))
+    }
+
     /// Returns an error of a kind that is not among the others: any error, or a text.
     pub fn other(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> EngineError {
         EngineError::Other(Arc::from(error.into()))

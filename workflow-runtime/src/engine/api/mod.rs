@@ -20,7 +20,7 @@ pub use summary::{Counts, Filter, HistoryPage, Summary};
 
 use crate::CloudEvent;
 pub use crate::coordination::Status;
-pub use crate::machine::{AwaitedEvent, Inactive, MapCounts, UnwantedEvent};
+pub use crate::machine::{AwaitedEvent, Inactive, InvalidMapUpdate, MapCounts, MapUpdate, UnwantedEvent};
 use crate::machine::{Definition, Outcome};
 
 /// Future of a method of [`Engine`].
@@ -96,6 +96,19 @@ pub trait Engine: Send + Sync {
     fn redrive<'a>(&'a self, id: &'a str) -> EngineFuture<'a, ()> {
         let _ = id;
         self.capabilities().refusal(Capability::Redrives)
+    }
+
+    /// Changes a run of a distributed Map that has not ended: how many of its children run at
+    /// once, and how many failures it tolerates. More children start at once; where fewer may run,
+    /// those that run end.
+    ///
+    /// # Errors
+    /// [`UnknownExecution`](EngineError::UnknownExecution), [`NotNow`](EngineError::NotNow) if it
+    /// has ended, and [`Invalid`](EngineError::Invalid) if it is no run of a distributed Map, or
+    /// if a number is out of range.
+    fn update_map<'a>(&'a self, id: &'a str, update: MapUpdate) -> EngineFuture<'a, ()> {
+        let _ = (id, update);
+        self.capabilities().refusal(Capability::MapUpdates)
     }
 
     /// Reports to the task of a token.

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
-use super::{Caller, Driver, DriverExit, MessageQueue, Stopped, Volatile, guard};
+use super::{Caller, Driver, DriverExit, Journal, MessageQueue, Stopped, Volatile, guard};
 use crate::engine::memory::subscribe;
 use crate::fault::Fault;
 use crate::machine::{Call, Start, Target, Task};
@@ -85,11 +85,11 @@ impl<'a> ChildExecutions<'a> {
         let mut environment = caller.environment.clone();
         let hub = environment.hub.get_or_insert_default().clone();
         let mut start = Start::new(call.input.clone());
+        start.name = Some(call.execution_id(caller.execution.info().id()).into());
         if part.is_some() {
             start.part = part;
             start.inherit(caller.execution.info());
         }
-        start.name = Some(call.execution_id(caller.execution.info().id()).into());
         let passed_on = caller.execution.info().child_correlation(call);
         start.correlation = match part {
             Some(_) => passed_on,
@@ -162,5 +162,12 @@ impl<'a> ChildExecutions<'a> {
             self.running = Some(Box::default());
         }
         self.starting.get_or_insert_default()
+    }
+}
+
+impl<J: Journal> Driver<'_, J> {
+    /// Returns `true` if the execution may have detached children.
+    pub fn has_detached_children(&self) -> bool {
+        self.children.has_detached()
     }
 }

@@ -8,7 +8,7 @@ use super::{Driver, Journal, SubscriberState};
 use crate::event::CloudEvent;
 #[cfg(doc)]
 use crate::fault::Fault;
-use crate::machine::{Op, Outcome};
+use crate::machine::{MapUpdate, Occurrence, Op, Outcome};
 
 /// A queue of messages to a driver. A clone shares the same queue.
 #[derive(Clone, Default)]
@@ -30,6 +30,8 @@ pub enum Message {
     /// A request to end the execution with this outcome: immediately, or, for a
     /// [termination](Fault::is_termination), after its running operations have completed.
     End(Outcome),
+    /// A change of a run of a distributed Map.
+    Update(MapUpdate),
     /// A request to suspend the execution as soon as no task is running. No further commands
     /// begin.
     Suspend,
@@ -96,6 +98,13 @@ impl<J: Journal> Driver<'_, J> {
     /// Makes the driver receive messages from this queue.
     pub fn receive_from(&mut self, messages: MessageQueue) {
         self.messages = Some(messages);
+    }
+
+    /// Changes a run of a distributed Map. Other executions ignore it.
+    pub(super) fn update(&mut self, update: MapUpdate) {
+        let now = self.now();
+        self.execution.apply(now, Occurrence::Updated(update));
+        self.is_dirty = J::IS_DURABLE;
     }
 
     /// Returns the queue of the driver.

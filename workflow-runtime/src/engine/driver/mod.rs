@@ -35,7 +35,7 @@ use super::turns::ExecutionSlot;
 use crate::clock::Sleep;
 use crate::event::{CloudEvent, EventSink};
 use crate::fault::Fault;
-use crate::machine::{Call, Command, Execution, Invocation, Occurrence, Op, Outcome, Program, Stop};
+use crate::machine::{Call, Command, Execution, Invocation, MapUpdate, Occurrence, Op, Outcome, Program, Stop};
 use crate::panics::catch;
 use crate::task::{Invoke, TaskContext, TaskExecution, TaskFuture};
 use crate::time::Timestamp;
@@ -103,6 +103,8 @@ enum Arrival {
     Deadline,
     /// A request to end the execution.
     End(Outcome),
+    /// A change of a run of a distributed Map.
+    Update(MapUpdate),
     /// A task has returned, and its outcome will arrive by its token.
     HandedOver(Op),
     /// A request to suspend the execution.
@@ -271,15 +273,11 @@ impl<'a, J: Journal> Driver<'a, J> {
                 self.is_dirty = J::IS_DURABLE;
             }
             Arrival::End(outcome) => self.end(outcome),
+            Arrival::Update(update) => self.update(update),
             Arrival::HandedOver(op) => self.hand_over(op),
             Arrival::Suspend => self.is_suspending = true,
             Arrival::Inspect => {}
         }
-    }
-
-    /// Returns `true` if the execution may have detached children.
-    pub fn has_detached_children(&self) -> bool {
-        self.children.has_detached()
     }
 
     /// Waits for the detached children after the execution has ended.

@@ -112,6 +112,7 @@ impl<J: Journal> Driver<'_, J> {
             Poll::Ready(Message::Outcome(op, outcome)) => Some(Arrival::Completion(op, outcome)),
             Poll::Ready(Message::Event(event, number)) => Some(Arrival::Event(event, number)),
             Poll::Ready(Message::End(outcome)) => Some(Arrival::End(outcome)),
+            Poll::Ready(Message::Update(update)) => Some(Arrival::Update(update)),
             Poll::Ready(Message::Suspend) => Some(Arrival::Suspend),
             Poll::Ready(Message::Inspect) => Some(Arrival::Inspect),
             Poll::Pending => None,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::failed::FailedChild;
 use super::inputs::NextInput;
 use super::items::MapItem;
 use super::results::{Ended, ResultSlot, child_outcome};
@@ -14,6 +15,7 @@ use crate::machine::core::Core;
 use crate::machine::execution::Program;
 use crate::machine::frame::{ROOT, Wait};
 use crate::machine::part::Part;
+use crate::objects::ChildOutcome;
 use crate::value::{EXCERPT, Value};
 
 /// The most children between the first one without a result and the next one, if the results are
@@ -23,6 +25,9 @@ const AHEAD: u64 = 100_000;
 /// The bytes of the inputs of running children from which on no more start.
 const INPUT_BYTES: u64 = 64 << 20;
 
+/// The most items that a turn lists which never start, if none of them is too long.
+const LISTED_AT_ONCE: usize = 1_000;
+
 /// The index of the frame that reads items, and of the one that writes results. Children have
 /// smaller ones.
 const READING: u32 = u32::MAX;
@@ -31,13 +36,22 @@ pub(super) const WRITING: u32 = u32::MAX - 1;
 impl MapRun {
     /// Starts children, as many as may run at once and have inputs.
     pub(super) fn start_children(&mut self) {
-        while self.can_start() {
-            if self.core.issued() >= ISSUED_AT_ONCE {
-                self.is_blocked = false;
+        if !self.start_again() {
+            return;
+        }
+        while self.may_run_more() && !self.is_behind() {
+            if self.has_issued_enough() {
                 return;
             }
             match self.next_input(false) {
-                Ok(NextInput::Input(input, items)) => self.start_child(input, items),
+                Ok(NextInput::Input(input, items)) => {
+                    if !self.start_child(input, items) {
+                        // To measure an input that is too long takes a while. The next one is for
+                        // a turn of its own, so that others have theirs.
+                        self.is_blocked = false;
+                        return;
+                    }
+                }
                 Ok(NextInput::Unread) => {
                     self.read_items();
                     break;
@@ -55,15 +69,19 @@ impl MapRun {
     }
 
     /// Returns `true` if one more child may run.
-    fn can_start(&self) -> bool {
-        self.in_flight < self.settings.concurrency
-            && self.bytes_in_flight < INPUT_BYTES
-            && self.failing.is_none()
-            && !self.is_behind()
+    pub(super) fn may_run_more(&self) -> bool {
+        self.in_flight < self.settings.concurrency && self.bytes_in_flight < INPUT_BYTES && self.failing.is_none()
+    }
+
+    /// Returns `true` if the engine is to begin commands before more children start.
+    pub(super) fn has_issued_enough(&mut self) -> bool {
+        let has_enough = self.core.issued() >= ISSUED_AT_ONCE;
+        self.is_blocked &= !has_enough;
+        has_enough
     }
 
     /// Returns `true` if results must be written before more children start.
-    fn is_behind(&self) -> bool {
+    pub(super) fn is_behind(&self) -> bool {
         self.settings.writer.arguments.is_some()
             && (self.has_many_results() || self.results.next() - self.results.ended() >= AHEAD)
             || self.results.next() >= u64::from(WRITING)
@@ -87,20 +105,28 @@ impl MapRun {
         inputs.next(items, settings.batcher.as_ref(), &mut select)
     }
 
-    fn start_child(&mut self, input: Value, items: u32) {
+    /// Starts a child. Returns `false` if its input is too long.
+    fn start_child(&mut self, input: Value, items: u32) -> bool {
         let of = || format!("The input of a child execution of the Map '{}'", self.map.state);
         if let Err(fault) = self.core.check_text(&input, of) {
-            return self.refuse_child(&input, items, fault);
+            self.refuse_child(&input, items, fault);
+            return false;
         }
-        self.bytes_in_flight += bytes_of(&input);
         let number = self.results.open();
+        self.call_child(number, input, 1);
+        true
+    }
+
+    /// Calls the child of this number.
+    pub(super) fn call_child(&mut self, number: u64, input: Value, attempt: u32) {
+        self.bytes_in_flight += bytes_of(&input);
+        self.counts.running += self.items_in(&input);
         let call = CallId { visit: number + 1, path: Box::default(), action: 0 };
         let issued = self.core.header.now;
-        let call = Call { target: target(self.map), input, detached: false, attempt: 1, call, issued, timeout: None };
+        let call = Call { target: target(self.map), input, detached: false, attempt, call, issued, timeout: None };
         // The number is below that of the frames that read and write.
         self.issue(number as u32, Command::Call(Arc::new(call)));
         self.in_flight += 1;
-        self.counts.running += u64::from(items);
     }
 
     /// Counts a child whose input is too long as one that failed.
@@ -108,18 +134,19 @@ impl MapRun {
         let number = self.results.open();
         self.counts.failed += u64::from(items);
         let has_record = self.settings.writer.has_records(false);
-        let input = if has_record { self.shown(input) } else { Value::Null };
+        let input = has_record.then(|| self.excerpt(input).unwrap_or_else(|| input.clone()));
         let outcome = child_outcome(&Err(fault));
-        self.results.set(number, ResultSlot::Record(Box::new(Ended { input, outcome, started: None, ended: None })));
+        let ended = Box::new(Ended { input, outcome, started: None, ended: None, redrives: 0 });
+        let items = u64::from(items);
+        let refused = Some(ended.clone());
+        self.keep(FailedChild { number, attempt: 1, items, input: Value::Null, refused }, false);
+        self.results.set(number, ResultSlot::Record(ended));
         self.check_failures();
     }
 
-    /// Returns an input as a record has it: the beginning of the text of one that is too long.
-    fn shown(&self, input: &Value) -> Value {
-        match self.core.check_text(input, String::new) {
-            Ok(()) => input.clone(),
-            Err(_) => Value::from(input.excerpt(EXCERPT)),
-        }
+    /// Returns the beginning of the text of an input that is too long, as its record has it.
+    pub(super) fn excerpt(&self, input: &Value) -> Option<Value> {
+        self.core.check_text(input, String::new).err().map(|_| Value::from(input.excerpt(EXCERPT)))
     }
 
     /// Reads items, unless they are being read.
@@ -139,13 +166,16 @@ impl MapRun {
             None => Ok(output),
             Some(fault) => Err(fault),
         });
-        let items = self.items_of(call);
+        let items = self.items_in(&call.input);
         self.in_flight -= 1;
         self.bytes_in_flight = self.bytes_in_flight.saturating_sub(bytes_of(&call.input));
         self.counts.running = self.counts.running.saturating_sub(items);
         match &outcome {
             Ok(_) => self.counts.succeeded += items,
-            Err(_) => self.counts.failed += items,
+            Err(_) => {
+                self.counts.failed += items;
+                self.keep_failed(number, call);
+            }
         }
         self.set_result(number, call, outcome);
     }
@@ -157,22 +187,15 @@ impl MapRun {
             outcome => {
                 let has_record = writer.has_records(outcome.is_ok());
                 ResultSlot::Record(Box::new(Ended {
-                    input: if has_record { call.input.clone() } else { Value::Null },
+                    input: has_record.then(|| call.input.clone()),
                     outcome: child_outcome(&outcome),
                     started: Some(call.issued),
                     ended: Some(self.core.header.now),
+                    redrives: call.attempt.saturating_sub(1),
                 }))
             }
         };
         self.results.set(number, slot);
-    }
-
-    /// Returns the number of items of a child.
-    pub(super) fn items_of(&self, call: &Call) -> u64 {
-        match &self.settings.batcher {
-            None => 1,
-            Some(_) => call.input.get("Items").and_then(Value::as_array).map_or(0, |items| items.len() as u64),
-        }
     }
 
     /// Fails the run if more items have failed than it tolerates, or if its result is too long.
@@ -218,23 +241,43 @@ impl MapRun {
                 self.child_ended(u64::from(number), &call, Err(aborted));
             }
         }
+        self.mark_pending();
     }
 
     /// Lists the items whose children never start, if the results are written to an object store.
     pub(super) fn list_pending(&mut self) {
+        let mut listed = 0;
         while self.settings.writer.arguments.is_some() && !self.is_end && !self.is_behind() {
+            if listed >= LISTED_AT_ONCE {
+                self.is_blocked = false;
+                return;
+            }
             match self.next_input(true) {
-                Ok(NextInput::Input(input, _)) => {
-                    let number = self.results.open();
-                    let outcome = crate::objects::ChildOutcome::Pending;
-                    let ended = Ended { input: self.shown(&input), outcome, started: None, ended: None };
-                    self.results.set(number, ResultSlot::Record(Box::new(ended)));
-                }
+                Ok(NextInput::Input(input, _)) => listed += self.set_pending(input),
                 Ok(NextInput::Unread) if self.items.can_read() => return self.read_items(),
-                // What cannot be read is not listed.
-                Ok(NextInput::Unread | NextInput::End) | Err(_) => self.is_end = true,
+                // What cannot be read is not listed. A batch may have waited for it.
+                Ok(NextInput::Unread | NextInput::End) | Err(_) => {
+                    let open = self.inputs.close_open(&self.items, self.settings.batcher.as_ref());
+                    if let NextInput::Input(input, _) = open {
+                        self.set_pending(input);
+                    }
+                    self.is_end = true;
+                }
             }
         }
+    }
+
+    /// Lists an input whose child never starts. Returns how much of a turn that takes.
+    fn set_pending(&mut self, input: Value) -> usize {
+        let (input, weight) = match self.excerpt(&input) {
+            None => (input, 1),
+            Some(excerpt) => (excerpt, LISTED_AT_ONCE),
+        };
+        let number = self.results.open();
+        let outcome = ChildOutcome::Pending;
+        let ended = Ended { input: Some(input), outcome, started: None, ended: None, redrives: 0 };
+        self.results.set(number, ResultSlot::Record(Box::new(ended)));
+        weight
     }
 }
 

@@ -17,11 +17,15 @@ impl MapRun {
         if !stores && let Some(fault) = self.failing.take() {
             return self.finish(Err(fault));
         }
-        let is_done = self.is_end && self.in_flight == 0 && !self.items.is_reading;
-        if is_done && !stores {
+        if self.is_done() && !stores {
             let output = self.output();
             self.finish(Ok(output));
         }
+    }
+
+    /// Returns `true` if all children have ended, and no items are left.
+    pub(super) fn is_done(&self) -> bool {
+        self.is_end && self.in_flight == 0 && !self.items.is_reading && self.again.is_empty()
     }
 
     /// Returns `true` if the result of the Map will exceed the limit, by the results until now.
@@ -41,29 +45,31 @@ impl MapRun {
         let transformation = self.settings.writer.transformation;
         if transformation == Transformation::Compact {
             // One result for each child: the vector is converted in place.
-            return slots.into_iter().map(compact).collect::<Vec<Value>>().into();
+            let results = slots.into_iter().map(|slot| slot.into_outcome().into_value());
+            return results.collect::<Vec<Value>>().into();
         }
         let results = slots.into_iter().zip(0..).flat_map(|(slot, number)| match slot {
-            ResultSlot::Output(Value::Array(items)) if transformation == Transformation::Flatten => items.to_vec(),
-            ResultSlot::Record(ended) if transformation == Transformation::None => {
-                vec![self.record(number, &ended).to_value()]
-            }
-            slot => vec![compact(slot)],
+            ResultSlot::Record(ended) => transformation.results(&self.record(number, &ended)),
+            slot => transformation.results_of(slot.into_outcome()),
         });
         Value::from(results.collect::<Vec<Value>>())
     }
 
     /// Returns the record of a child.
     pub(super) fn record(&self, number: u64, ended: &Ended) -> ChildRecord {
-        let (name, execution_arn) = self.child_name(number);
+        let is_shown = self.settings.writer.has_records(matches!(ended.outcome, ChildOutcome::Succeeded { .. }));
+        let ((name, execution_arn), state_machine_arn) = match is_shown {
+            true => (self.child_name(number, ended.redrives), self.child_machine()),
+            false => Default::default(),
+        };
         let date = |time: Option<crate::time::Timestamp>| time.map(|time| Str::from(time.to_string()));
         ChildRecord {
             execution_arn,
             name,
-            state_machine_arn: self.child_machine(),
-            input: ended.input.clone(),
+            state_machine_arn,
+            input: ended.input.clone().unwrap_or_default(),
             outcome: ended.outcome.clone(),
-            redrive_count: 0,
+            redrive_count: ended.redrives.into(),
             redrive_status: Str::from_static("NOT_REDRIVABLE"),
             redrive_status_reason: match &ended.outcome {
                 ChildOutcome::Succeeded { .. } => {
@@ -89,17 +95,5 @@ impl MapRun {
         self.core.clear_outbox();
         self.core.work.clear();
         self.core.finish(outcome);
-    }
-}
-
-/// Returns the result of a child: its output, or what became of it.
-fn compact(slot: ResultSlot) -> Value {
-    match slot {
-        ResultSlot::Open => Value::Null,
-        ResultSlot::Output(output) => output,
-        ResultSlot::Record(ended) => match ended.outcome {
-            ChildOutcome::Succeeded { output } => output,
-            outcome => outcome.to_value(),
-        },
     }
 }

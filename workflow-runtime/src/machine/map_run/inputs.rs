@@ -103,6 +103,14 @@ impl Inputs {
         self.batch.len() as u64 + u64::from(self.left.is_some()) + u64::from(self.back.is_some())
     }
 
+    /// Returns the batch that is being filled as the last input, if it has items.
+    pub fn close_open(&mut self, items: &ItemQueue, batcher: Option<&Batcher>) -> NextInput {
+        match batcher {
+            Some(batcher) if !self.batch.is_empty() => self.close(batcher, items.cursor()),
+            _ => NextInput::End,
+        }
+    }
+
     /// Selects an item. One that cannot be selected is kept, with the place before it.
     fn select(
         &mut self,

@@ -53,9 +53,9 @@ impl MapItem {
 /// A place between two items.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Cursor {
-    /// The position of a chunk of the reader. Null for the beginning, and without a reader.
+    /// A position of the reader. Null for the beginning, and without a reader.
     pub position: Value,
-    /// The number of items of the chunk before the place.
+    /// The number of items between the position and the place.
     pub skipped: u64,
     /// The number of items before the place.
     pub index: u64,
@@ -80,6 +80,8 @@ pub(super) struct ItemQueue {
     taken: Cursor,
     /// The items that were read and not taken.
     ahead: VecDeque<MapItem>,
+    /// The positions among them: the number of all items before each, and the position.
+    marks: VecDeque<(u64, Value)>,
     /// The position behind the items in `ahead`, and whether there are more.
     next: Option<(Value, bool)>,
     /// `true` while a chunk is being read.
@@ -100,7 +102,15 @@ impl ItemQueue {
             items @ Value::Object(_) => Data::Object(items.clone()),
             items => Data::Array(items.clone()),
         });
-        ItemQueue { data, taken: cursor, ahead: VecDeque::new(), next: None, is_reading: false, has_failed: false }
+        ItemQueue {
+            data,
+            taken: cursor,
+            ahead: VecDeque::new(),
+            marks: VecDeque::new(),
+            next: None,
+            is_reading: false,
+            has_failed: false,
+        }
     }
 
     /// Returns the place behind the last item that was taken.
@@ -142,6 +152,7 @@ impl ItemQueue {
         let Some(item) = self.ahead.pop_front() else { return Next::Unread };
         self.taken.index += 1;
         self.taken.skipped += 1;
+        self.reach_marks();
         self.end_chunk();
         Next::Item(item)
     }
@@ -156,11 +167,21 @@ impl ItemQueue {
         !self.has_failed
     }
 
+    /// Goes to the last position that was reached within the chunk.
+    fn reach_marks(&mut self) {
+        while self.marks.front().is_some_and(|(index, _)| *index <= self.taken.index)
+            && let Some((index, position)) = self.marks.pop_front()
+        {
+            (self.taken.position, self.taken.skipped) = (position, self.taken.index - index);
+        }
+    }
+
     /// Goes to the beginning of the next chunk, if all items of a chunk were taken.
     fn end_chunk(&mut self) {
         if self.ahead.is_empty()
             && let Some((position, is_last)) = self.next.take()
         {
+            self.marks.clear();
             (self.taken.position, self.taken.skipped) = (position, 0);
             self.taken.is_end = is_last;
         }
@@ -176,7 +197,9 @@ impl ItemQueue {
     /// Adds a chunk that was read. After the run was loaded, items of it may have been taken.
     pub fn add(&mut self, chunk: ItemChunk) {
         self.is_reading = false;
-        let ItemChunk { values, keys, sources, position, is_last } = chunk;
+        let ItemChunk { values, keys, sources, marks, position, is_last } = chunk;
+        let before = self.taken.index.saturating_sub(self.taken.skipped);
+        self.marks = marks.into_iter().map(|(count, position)| (before + u64::from(count), position)).collect();
         let skipped = usize::try_from(self.taken.skipped).unwrap_or(usize::MAX).min(values.len());
         let first = self.taken.index;
         let mut keys = keys.into_iter();
@@ -190,6 +213,7 @@ impl ItemQueue {
         }
         let unread = self.taken.skipped - skipped as u64;
         self.next = Some((position, is_last));
+        self.reach_marks();
         self.end_chunk();
         if unread > 0 {
             // The chunk has become smaller. What is left to skip is in the next one.

@@ -11,15 +11,18 @@
 
 mod children;
 mod ending;
+mod failed;
 mod inputs;
 mod items;
 mod names;
+mod redriving;
 mod results;
 mod rows;
 mod saved;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod update;
 mod writing;
 
 pub(super) use self::names::shown_name;
@@ -27,11 +30,14 @@ pub(super) use self::rows::has_rows;
 pub(super) use self::saved::is_snapshot;
 #[cfg(feature = "testing")]
 pub(crate) use self::settings::fault_of_failures;
+pub use self::update::{InvalidMapUpdate, MapUpdate};
 
 use std::time::Duration;
 
+use self::failed::ChildQueue;
 use self::inputs::Inputs;
 use self::items::{Cursor, ItemQueue};
+use self::redriving::PendingFrom;
 use self::results::ChildResults;
 use self::settings::Settings;
 use super::call::Target;
@@ -110,6 +116,8 @@ pub(super) struct MapRun {
     /// The index of the Map in the definition.
     index: u32,
     settings: Settings,
+    /// What was changed of the settings.
+    updated: MapUpdate,
     items: ItemQueue,
     inputs: Inputs,
     results: ChildResults,
@@ -129,6 +137,13 @@ pub(super) struct MapRun {
     has_new_files: bool,
     /// The fault by which the run ends, once its results are written.
     failing: Option<Fault>,
+    /// The children that have failed, for a redrive, and the number of those that were not kept.
+    failed: ChildQueue,
+    lost: u64,
+    /// The children that a redrive starts again.
+    again: ChildQueue,
+    /// The place from which on a failing run lists items as pending.
+    pending_from: Option<PendingFrom>,
 }
 
 impl MapRun {
@@ -169,12 +184,13 @@ impl MapRun {
         MapRun {
             items: ItemQueue::new(map, &settings, cursor.clone()),
             inputs: Inputs::new(cursor),
-            results: ChildResults::from_child(first),
+            results: ChildResults::from_child(first, settings.writer.arguments.is_some()),
             core,
             program,
             map,
             index,
             settings,
+            updated: MapUpdate::default(),
             counts: MapCounts::default(),
             in_flight: 0,
             bytes_in_flight: 0,
@@ -185,12 +201,16 @@ impl MapRun {
             written: Value::Null,
             has_new_files: false,
             failing: None,
+            failed: ChildQueue::default(),
+            lost: 0,
+            again: ChildQueue::default(),
+            pending_from: None,
         }
     }
 
     /// Returns the numbers of items.
     fn counts(&self) -> MapCounts {
-        MapCounts { pending: self.items.pending() + self.inputs.held(), ..self.counts }
+        MapCounts { pending: self.items.pending() + self.inputs.held() + self.again.items(), ..self.counts }
     }
 
     /// Schedules a turn.
@@ -231,7 +251,9 @@ impl MapRun {
             self.drop_freed();
             return true;
         }
-        self.core.track(|tracker| tracker.last = Some((op, outcome.clone())));
+        // Reads and writes are not saved, so that a redrive has nothing to replay.
+        let last = matches!(command, Command::Call(_)).then(|| (op, outcome.clone()));
+        self.core.track(|tracker| tracker.last = last);
         self.remove_frame(op.frame);
         match command {
             Command::Call(call) => self.child_ended(u64::from(number), &call, outcome),
@@ -275,20 +297,6 @@ impl MapRun {
     fn end(&mut self, at: Timestamp, outcome: Outcome) {
         if self.core.result.is_none() {
             self.core.end(at, outcome);
-            self.drop_freed();
-        }
-    }
-
-    /// Redrives the run after a failure. The results that a run has written cannot be taken back,
-    /// so that one that has failed and writes them fails again at once.
-    fn redrive(&mut self, at: Timestamp) {
-        self.core.redrive(at);
-        if let Some(fault) = self.failing.take() {
-            let cause = fault.cause().and_then(Value::as_str).unwrap_or_default();
-            let cause = format!(
-                "{cause}. The Map run cannot be redriven, because it has written its results: start the workflow again"
-            );
-            self.finish(Err(fault.with_cause(cause)));
             self.drop_freed();
         }
     }
@@ -348,6 +356,10 @@ impl Execution for MapRun {
                 self.drop_freed();
             }
             Occurrence::Redriven => self.redrive(at),
+            Occurrence::Updated(update) => {
+                self.core.header.now = self.core.header.now.max(at);
+                self.update(update);
+            }
             Occurrence::Resumed { restart } => self.core.notify_resumed(at, restart),
             Occurrence::ChildFailed(call, fault) => self.core.call_failed(at, call, fault),
         }

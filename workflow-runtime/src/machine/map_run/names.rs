@@ -5,8 +5,8 @@ use crate::machine::core::Core;
 use crate::machine::random::Stream;
 use crate::value::Str;
 
-/// Returns the name of an execution that a Map run has started, and the name of a run: a UUID that
-/// depends on the id of the execution only.
+/// Returns the name of an execution that a Map run has started: a UUID that depends on the id of
+/// the execution only.
 pub(in crate::machine) fn shown_name(id: &str) -> Str {
     Stream::of_text(id).uuid().into()
 }
@@ -23,9 +23,10 @@ fn arn(core: &Core, kind: &str, label: &str, name: Option<&str>) -> Str {
 }
 
 impl MapRun {
-    /// Returns the name of the run.
+    /// Returns the name of the run. It depends on the run's seed, too: the results are written
+    /// into a folder of this name, which another run with the same id must not replace.
     pub(super) fn name(&self) -> Str {
-        shown_name(&self.core.header.name)
+        self.core.header.random.named(&self.core.header.name).uuid().into()
     }
 
     /// Returns the ARN of the run.
@@ -34,9 +35,13 @@ impl MapRun {
     }
 
     /// Returns the name of a child, and its ARN.
-    pub(super) fn child_name(&self, number: u64) -> (Str, Str) {
-        // As `Call::execution_id` of a first attempt has it.
-        let name = shown_name(&format!("{}.{}-0", self.core.header.name, number + 1));
+    pub(super) fn child_name(&self, number: u64, redrives: u32) -> (Str, Str) {
+        // As `Call::execution_id` has it.
+        let first = format!("{}.{}-0", self.core.header.name, number + 1);
+        let name = match redrives {
+            0 => shown_name(&first),
+            _ => shown_name(&format!("{first}.{}", u64::from(redrives) + 1)),
+        };
         let arn = arn(&self.core, "execution", self.map.label, Some(&name));
         (name, arn)
     }

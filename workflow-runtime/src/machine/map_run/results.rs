@@ -11,7 +11,8 @@ use crate::value::{Str, TEXT_LIMIT, Value};
 /// The number of results that are stored together.
 pub(super) const CHUNK: u64 = 64;
 
-/// The bytes of a record besides its input and output, or a few less.
+/// The bytes of a record besides its input and output, or a few less. A result that is to be
+/// written becomes a record of about this size in memory, also if only its output is written.
 const RECORD_BYTES: u64 = 400;
 
 /// The state of a child of a run.
@@ -29,37 +30,44 @@ pub(super) enum ResultSlot {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Ended {
     /// The input, if it is part of the result.
-    pub input: Value,
+    pub input: Option<Value>,
     pub outcome: ChildOutcome,
     pub started: Option<Timestamp>,
     pub ended: Option<Timestamp>,
+    /// The number of its redrives.
+    pub redrives: u32,
 }
 
 /// The results of a run: those that are not in complete files.
 #[derive(Debug, Default)]
 pub(super) struct ChildResults {
     slots: VecDeque<ResultSlot>,
+    /// About the bytes of each of them, if they are to be written to an object store.
+    sizes: Option<VecDeque<u32>>,
     /// The number of the child that the first slot is of.
     first: u64,
     /// The number of the first child without a result.
     ended: u64,
     /// About the bytes of all results.
     bytes: u64,
-    /// About the bytes of the results before `ended`.
+    /// About the bytes of the results before `ended`, if they are to be written.
     ready: u64,
     /// The chunks that have changed, if changes are tracked.
     changed: Option<BTreeSet<u64>>,
 }
 
 impl ChildResults {
-    /// Returns empty results, from this child on.
-    pub fn from_child(first: u64) -> ChildResults {
-        ChildResults { first, ended: first, ..ChildResults::default() }
+    /// Returns empty results, from this child on. `is_written`: an object store receives them.
+    pub fn from_child(first: u64, is_written: bool) -> ChildResults {
+        ChildResults { first, ended: first, sizes: is_written.then(VecDeque::new), ..ChildResults::default() }
     }
 
     /// Adds the place of the next child. Returns its number.
     pub fn open(&mut self) -> u64 {
         self.slots.push_back(ResultSlot::Open);
+        if let Some(sizes) = &mut self.sizes {
+            sizes.push_back(0);
+        }
         self.next() - 1
     }
 
@@ -75,17 +83,68 @@ impl ChildResults {
 
     /// Sets the result of a child, which has none.
     pub fn set(&mut self, number: u64, slot: ResultSlot) {
-        let bytes = size(&slot);
-        let Some(place) = self.place(number) else { return };
+        let Some(at) = self.at(number) else { return };
+        let Some(place) = self.slots.get_mut(at) else { return };
+        let bytes = size(&slot, self.sizes.is_some());
         *place = slot;
-        self.bytes = self.bytes.saturating_add(bytes);
+        self.bytes = self.bytes.saturating_add(bytes.into());
+        if let Some(size) = self.sizes.as_mut().and_then(|sizes| sizes.get_mut(at)) {
+            *size = bytes;
+        }
         if let Some(changed) = &mut self.changed {
             changed.insert(number / CHUNK);
         }
-        while let Some(slot) = self.slot(self.ended).filter(|slot| **slot != ResultSlot::Open) {
-            self.ready = self.ready.saturating_add(size(slot));
+        while let Some(at) = self.at(self.ended)
+            && self.slots.get(at).is_some_and(|slot| *slot != ResultSlot::Open)
+        {
+            let bytes = self.sizes.as_ref().and_then(|sizes| sizes.get(at).copied()).unwrap_or_default();
+            self.ready = self.ready.saturating_add(bytes.into());
             self.ended += 1;
         }
+    }
+
+    /// Forgets the result of a child, if it is here. [`ChildResults::measure`] has to follow.
+    pub fn reopen(&mut self, number: u64) {
+        if let Some(at) = self.at(number)
+            && let Some(place) = self.slots.get_mut(at)
+        {
+            *place = ResultSlot::Open;
+            if let Some(size) = self.sizes.as_mut().and_then(|sizes| sizes.get_mut(at)) {
+                *size = 0;
+            }
+            if let Some(changed) = &mut self.changed {
+                changed.insert(number / CHUNK);
+            }
+        }
+    }
+
+    /// Removes the places of this child and those behind it. [`ChildResults::measure`] has to
+    /// follow.
+    pub fn truncate(&mut self, next: u64) {
+        let kept = usize::try_from(next.saturating_sub(self.first)).unwrap_or(usize::MAX);
+        if kept < self.slots.len() {
+            let chunks = next.max(self.first) / CHUNK..=self.next() / CHUNK;
+            self.slots.truncate(kept);
+            if let Some(sizes) = &mut self.sizes {
+                sizes.truncate(kept);
+            }
+            if let Some(changed) = &mut self.changed {
+                changed.extend(chunks);
+            }
+        }
+    }
+
+    /// Counts what is there.
+    pub fn measure(&mut self) {
+        let ready = self.slots.iter().take_while(|slot| **slot != ResultSlot::Open).count();
+        self.ended = self.first + ready as u64;
+        (self.bytes, self.ready) = match &self.sizes {
+            Some(sizes) => {
+                let sum = |sizes: &mut dyn Iterator<Item = &u32>| sizes.map(|size| u64::from(*size)).sum();
+                (sum(&mut sizes.iter()), sum(&mut sizes.iter().take(ready)))
+            }
+            None => (self.slots.iter().map(|slot| u64::from(size(slot, false))).sum(), 0),
+        };
     }
 
     /// Returns the number of the first child without a result.
@@ -98,7 +157,8 @@ impl ChildResults {
         self.bytes
     }
 
-    /// Returns about the bytes of the results before [`ChildResults::ended`].
+    /// Returns about the bytes of the results before [`ChildResults::ended`], if they are to be
+    /// written.
     pub fn ready(&self) -> u64 {
         self.ready
     }
@@ -108,18 +168,18 @@ impl ChildResults {
         self.slots.len() as u64
     }
 
-    /// Returns the results before this child, with their numbers.
-    pub fn until(&self, end: u64) -> impl Iterator<Item = (u64, &ResultSlot)> {
-        (self.first..end).zip(&self.slots)
+    /// Returns the results before this child, which are to be written, with their numbers and
+    /// about their bytes.
+    pub fn until(&self, end: u64) -> impl Iterator<Item = (u64, &ResultSlot, u64)> {
+        let sizes = self.sizes.iter().flatten();
+        (self.first..end).zip(self.slots.iter().zip(sizes)).map(|(number, (slot, size))| (number, slot, (*size).into()))
     }
 
-    /// Removes the results before this child.
+    /// Removes the results before this child, which were written.
     pub fn remove_until(&mut self, end: u64) {
         let chunks = self.first / CHUNK..=end / CHUNK;
-        while self.first < end.min(self.ended)
-            && let Some(slot) = self.slots.pop_front()
-        {
-            let bytes = size(&slot);
+        while self.first < end.min(self.ended) && self.slots.pop_front().is_some() {
+            let bytes = self.sizes.as_mut().and_then(VecDeque::pop_front).unwrap_or_default().into();
             (self.bytes, self.ready) = (self.bytes.saturating_sub(bytes), self.ready.saturating_sub(bytes));
             self.first += 1;
         }
@@ -130,6 +190,7 @@ impl ChildResults {
 
     /// Takes all results.
     pub fn take(&mut self) -> VecDeque<ResultSlot> {
+        self.sizes = self.sizes.take().map(|_| VecDeque::new());
         std::mem::take(&mut self.slots)
     }
 
@@ -170,9 +231,7 @@ impl ChildResults {
             }
             // The number of results is bounded by the rows that were read, and by children in
             // flight, of which each has a row.
-            while self.next() <= number {
-                self.slots.push_back(ResultSlot::Open);
-            }
+            self.open_until(number + 1);
             if !self.is_open(number) {
                 return Err(LoadError::new("a child of the Map run has two results"));
             }
@@ -184,7 +243,7 @@ impl ChildResults {
     /// Adds the places of the children before this one, which have not ended.
     pub fn open_until(&mut self, next: u64) {
         while self.next() < next {
-            self.slots.push_back(ResultSlot::Open);
+            self.open();
         }
     }
 
@@ -193,14 +252,12 @@ impl ChildResults {
         self.slot(number).is_some_and(|slot| *slot == ResultSlot::Open)
     }
 
-    fn place(&mut self, number: u64) -> Option<&mut ResultSlot> {
-        let at = usize::try_from(number.checked_sub(self.first)?).ok()?;
-        self.slots.get_mut(at)
+    fn at(&self, number: u64) -> Option<usize> {
+        usize::try_from(number.checked_sub(self.first)?).ok()
     }
 
     fn slot(&self, number: u64) -> Option<&ResultSlot> {
-        let at = usize::try_from(number.checked_sub(self.first)?).ok()?;
-        self.slots.get(at)
+        self.slots.get(self.at(number)?)
     }
 }
 
@@ -216,23 +273,32 @@ impl Chunk {
 }
 
 /// Returns about the bytes of a result.
-pub(super) fn size(slot: &ResultSlot) -> u64 {
+fn size(slot: &ResultSlot, is_written: bool) -> u32 {
     let len = |value: &Value| value.json_len(TEXT_LIMIT).unwrap_or(TEXT_LIMIT);
-    match slot {
-        ResultSlot::Open => 0,
-        ResultSlot::Output(output) => len(output),
+    let (is_record, texts) = match slot {
+        ResultSlot::Open => return 0,
+        ResultSlot::Output(output) => (false, len(output)),
         ResultSlot::Record(record) => {
-            let output = match &record.outcome {
+            let outcome = match &record.outcome {
                 ChildOutcome::Succeeded { output } => len(output),
                 ChildOutcome::Failed { cause, .. } => cause.as_ref().map_or(0, |cause| cause.len() as u64),
                 ChildOutcome::Pending => 0,
             };
-            let input = match &record.input {
-                // A result that is not the whole record has no input.
-                Value::Null => 0,
-                input => len(input).saturating_add(RECORD_BYTES),
-            };
-            input.saturating_add(output)
+            let input = record.input.as_ref();
+            (input.is_some(), input.map_or(0, len).saturating_add(outcome))
+        }
+    };
+    let bytes = if is_written || is_record { texts.saturating_add(RECORD_BYTES) } else { texts };
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+impl ResultSlot {
+    /// Returns the outcome of the child.
+    pub fn into_outcome(self) -> ChildOutcome {
+        match self {
+            ResultSlot::Open => ChildOutcome::Pending,
+            ResultSlot::Output(output) => ChildOutcome::Succeeded { output },
+            ResultSlot::Record(ended) => ended.outcome,
         }
     }
 }
@@ -312,6 +378,7 @@ impl Save for Ended {
         }
         w.put(&self.started);
         w.put(&self.ended);
+        w.put(&self.redrives);
     }
 }
 
@@ -327,6 +394,7 @@ impl Load for Ended {
             },
             started: r.take()?,
             ended: r.take()?,
+            redrives: r.take()?,
         })
     }
 }

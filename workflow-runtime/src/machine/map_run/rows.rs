@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::failed::QueueChunk;
 use super::results::Chunk;
 use super::saved::{Child, FORMAT, RunProgress, SavedResults};
 use super::{MapRun, Tracker};
@@ -15,6 +16,11 @@ use crate::value::codec::{LoadError, Reader, Uses, ValueTable};
 
 /// The row of the state of the writer. Chunks of results have smaller numbers.
 const WRITTEN: Row = Row::Output { of: ROOT, index: u32::MAX };
+
+/// The first rows of the children that have failed, and of those that are to be started again. A
+/// run has fewer chunks of results than that.
+const FAILED: u32 = 1 << 29;
+const AGAIN: u32 = 1 << 30;
 
 /// Returns `true` for the rows of a run.
 pub(in crate::machine) fn has_rows(rows: &[StoredRow]) -> bool {
@@ -95,6 +101,23 @@ impl MapRun {
                 None => removed.push(row),
             }
         }
+        let (failed, again) = match is_over {
+            true => Default::default(),
+            false => (self.failed.changes(), self.again.changes()),
+        };
+        let queues =
+            failed.into_iter().map(|chunk| (FAILED, chunk)).chain(again.into_iter().map(|chunk| (AGAIN, chunk)));
+        for (first, (chunk, children)) in queues {
+            // Each child of a run is in a queue once for each redrive, far fewer times than that.
+            let row = Row::Output { of: ROOT, index: first.saturating_add(chunk as u32) };
+            match children {
+                Some(children) => {
+                    let bytes = tracker.write(row, |w| w.put(&children));
+                    changes.rows.push((row, Some(bytes)));
+                }
+                None => removed.push(row),
+            }
+        }
         for row in removed {
             tracker.release(row);
             changes.rows.push((row, None));
@@ -150,6 +173,7 @@ impl MapRun {
         })?;
         let (mut children, mut chunks): (Vec<Child>, Vec<Chunk>) = (Vec::new(), Vec::new());
         let mut written = Value::Null;
+        let (mut failed, mut again): (Vec<QueueChunk>, Vec<QueueChunk>) = (Vec::new(), Vec::new());
         for row in sorted.keys() {
             match row {
                 Row::Frame(frame) if *frame != ROOT => read(*row, &mut |r| {
@@ -158,6 +182,10 @@ impl MapRun {
                 })?,
                 row if *row == WRITTEN => read(*row, &mut |r| {
                     written = r.take()?;
+                    Ok(())
+                })?,
+                Row::Output { of: ROOT, index } if *index >= FAILED => read(*row, &mut |r| {
+                    if *index < AGAIN { &mut failed } else { &mut again }.push(r.take()?);
                     Ok(())
                 })?,
                 Row::Output { of: ROOT, .. } => read(*row, &mut |r| {
@@ -169,9 +197,11 @@ impl MapRun {
         }
         shared_values.sweep();
         let issued = header.last_op;
-        let mut run =
-            MapRun::restored(program, index, header, settings, progress, SavedResults { written, chunks }, children)?;
+        let results = SavedResults { written, chunks, failed, again };
+        let mut run = MapRun::restored(program, index, header, settings, progress, results, children)?;
         run.results.track();
+        run.failed.track();
+        run.again.track();
         run.core.tracker = Some(Box::new(Tracker::loaded(shared_values, uses, issued)));
         Ok(run)
     }

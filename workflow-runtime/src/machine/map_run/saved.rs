@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use super::children::bytes_of;
+use super::failed::{ChildQueue, QueueChunk};
 use super::inputs::Inputs;
 use super::items::{Cursor, ItemQueue};
+use super::redriving::PendingFrom;
 use super::results::Chunk;
 use super::settings::{MAX_CONCURRENCY, Settings};
-use super::{MapCounts, MapRun, ROOT_OP, target};
+use super::{MapCounts, MapRun, MapUpdate, ROOT_OP, target};
 use crate::fault::Fault;
 use crate::machine::call::Call;
 use crate::machine::command::{Command, FrameId};
@@ -35,7 +37,11 @@ pub(super) struct RunProgress {
     pub cursor: Cursor,
     pub counts: MapCounts,
     pub failing: Option<Fault>,
+    pub updated: MapUpdate,
     pub is_checked: bool,
+    /// The number of failed children that were not kept for a redrive.
+    pub lost: u64,
+    pub pending_from: Option<PendingFrom>,
     /// The number of the first child whose result is in the run, and of the next child.
     pub first: u64,
     pub next: u64,
@@ -46,6 +52,9 @@ pub(super) struct RunProgress {
 pub(super) struct SavedResults {
     pub written: Value,
     pub chunks: Vec<Chunk>,
+    /// The children that have failed, and those that are to be started again.
+    pub failed: Vec<QueueChunk>,
+    pub again: Vec<QueueChunk>,
 }
 
 /// A child in flight.
@@ -69,6 +78,8 @@ impl MapRun {
             w.put(&self.written);
             let chunks: Vec<Chunk> = self.results.chunks().collect();
             w.put(&chunks);
+            w.put(&self.failed.chunks());
+            w.put(&self.again.chunks());
             let children: Vec<Child> = self.children().collect();
             w.put(&children);
         }
@@ -96,9 +107,12 @@ impl MapRun {
             return Ok(run);
         }
         let (settings, progress, written) = (r.take()?, r.take()?, r.take()?);
-        let (chunks, children) = (r.take()?, r.take()?);
+        let chunks = r.take()?;
+        let (failed, again) = (r.take()?, r.take()?);
+        let children = r.take()?;
         r.finish()?;
-        MapRun::restored(program, index, header, settings, progress, SavedResults { written, chunks }, children)
+        let results = SavedResults { written, chunks, failed, again };
+        MapRun::restored(program, index, header, settings, progress, results, children)
     }
 
     /// Returns the part that each turn changes.
@@ -107,6 +121,9 @@ impl MapRun {
             cursor: self.inputs.cursor.clone(),
             counts: self.counts,
             failing: self.failing.clone(),
+            updated: self.updated,
+            lost: self.lost,
+            pending_from: self.pending_from.clone(),
             is_checked: self.is_checked,
             first: self.results.first(),
             next: self.results.next(),
@@ -143,13 +160,17 @@ impl MapRun {
             return Err(LoadError::new(format!("the workflow has no distributed Map {index}")));
         };
         progress.check()?;
-        let RunProgress { cursor, counts, failing, is_checked, first, next } = progress;
-        let SavedResults { written, chunks } = results;
+        let RunProgress { cursor, counts, failing, updated, is_checked, lost, pending_from, first, next } = progress;
+        let SavedResults { written, chunks, failed, again } = results;
+        let (failed, again) = (ChildQueue::restored(failed)?, ChildQueue::restored(again)?);
+        // Those that are to be started again have places without a result, or no place.
+        let waiting = again.iter().filter(|child| child.number >= first).count() as u64;
         let results: u64 = chunks.iter().map(Chunk::len).sum();
         let count = children.len() as u64;
-        let (places, known) = (next.checked_sub(first), results.saturating_add(count));
-        // A run that terminates forgets its children and results.
-        let is_counted = places == Some(known) || header.is_terminating() && places.is_some_and(|all| known <= all);
+        let (places, known) = (next.checked_sub(first), results.saturating_add(count).saturating_add(waiting));
+        // A run that terminates forgets the children that end, and they have no results.
+        let forgotten = if header.is_terminating() { MAX_CONCURRENCY } else { 0 };
+        let is_counted = places.is_some_and(|all| known <= all && all - known <= forgotten);
         if !is_counted || header.last_op > COUNT_LIMIT || next > u64::from(u32::MAX) {
             return Err(LoadError::new("the results of a Map run do not match its children"));
         }
@@ -180,6 +201,7 @@ impl MapRun {
             ops.push(op);
             numbers.push(u64::from(number));
         }
+        numbers.extend(again.iter().map(|child| child.number));
         if !are_distinct(ops) || !are_distinct(numbers) {
             return Err(LoadError::new("two children of a Map run have one operation or number"));
         }
@@ -190,7 +212,9 @@ impl MapRun {
         run.items = ItemQueue::new(run.map, &run.settings, cursor.clone());
         run.inputs = Inputs::new(cursor);
         (run.counts, run.written, run.failing, run.in_flight) = (counts, written, failing, count);
-        (run.bytes_in_flight, run.is_checked) = (bytes_in_flight, is_checked);
+        (run.bytes_in_flight, run.is_checked, run.updated) = (bytes_in_flight, is_checked, updated);
+        run.settings.update(updated);
+        (run.failed, run.again, run.lost, run.pending_from) = (failed, again, lost, pending_from);
         for chunk in chunks {
             run.results.restore(chunk, next)?;
         }
@@ -214,7 +238,10 @@ impl RunProgress {
     /// Refuses numbers that no run reaches, and that could overflow.
     fn check(&self) -> Result<(), LoadError> {
         let RunProgress { cursor, counts, .. } = self;
-        let numbers = [cursor.index, cursor.skipped, counts.running, counts.succeeded, counts.failed];
+        let of_pending = self.pending_from.as_ref().map(|from| [from.cursor.index, from.cursor.skipped, from.number]);
+        let [index, skipped, number] = of_pending.unwrap_or_default();
+        let numbers = [cursor.index, cursor.skipped, counts.running, counts.succeeded, counts.failed, self.lost];
+        let numbers = [&numbers[..], &[index, skipped, number]].concat();
         match numbers.iter().all(|number| *number <= COUNT_LIMIT) {
             true => Ok(()),
             false => Err(LoadError::new("a Map run counts more items than there can be")),
@@ -225,7 +252,17 @@ impl RunProgress {
 impl Default for RunProgress {
     fn default() -> RunProgress {
         let (cursor, counts) = (Cursor::default(), MapCounts::default());
-        RunProgress { cursor, counts, failing: None, is_checked: false, first: 0, next: 0 }
+        RunProgress {
+            cursor,
+            counts,
+            failing: None,
+            updated: MapUpdate::default(),
+            is_checked: false,
+            lost: 0,
+            pending_from: None,
+            first: 0,
+            next: 0,
+        }
     }
 }
 
@@ -237,7 +274,10 @@ impl Save for RunProgress {
         w.put(&succeeded);
         w.put(&failed);
         w.put(&self.failing);
+        w.put(&self.updated);
         w.put(&self.is_checked);
+        w.put(&self.lost);
+        w.put(&self.pending_from);
         w.put(&self.first);
         w.put(&self.next);
     }
@@ -249,7 +289,10 @@ impl Load for RunProgress {
             cursor: r.take()?,
             counts: MapCounts { pending: 0, running: r.take()?, succeeded: r.take()?, failed: r.take()? },
             failing: r.take()?,
+            updated: r.take()?,
             is_checked: r.take()?,
+            lost: r.take()?,
+            pending_from: r.take()?,
             first: r.take()?,
             next: r.take()?,
         })

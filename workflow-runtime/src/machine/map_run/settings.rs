@@ -54,8 +54,8 @@ pub(super) struct ResultDestination {
 }
 
 impl Settings {
-    /// Reads the settings. What is missing has its default: the code of the Map state has checked
-    /// all fields.
+    /// Reads the settings. Missing members have their defaults. The code of the Map state has
+    /// checked all members.
     pub fn new(all: Value) -> Settings {
         let none = Object::new();
         let members = all.as_object().unwrap_or(&none);
@@ -129,6 +129,12 @@ impl ResultDestination {
 }
 
 impl Tolerance {
+    /// Replaces the limits that are there. 0 is no limit of its own.
+    pub fn update(&mut self, count: Option<f64>, percentage: Option<f64>) {
+        let limit = |new: Option<f64>, old: Option<f64>| new.map_or(old, |most| Some(most).filter(|most| *most > 0.0));
+        (self.count, self.percentage) = (limit(count, self.count), limit(percentage, self.percentage));
+    }
+
     /// Returns `true` if more items have failed than the run tolerates, or `None` if that depends
     /// on the number of all items, which is not known.
     ///

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::MapRun;
 use super::children::WRITING;
-use super::results::{Ended, ResultSlot, size};
+use super::results::{Ended, ResultSlot};
 use crate::machine::command::{Command, Outcome};
 use crate::objects::{ChildOutcome, ChildRecord, WriteResults};
 use crate::value::{Str, Value};
@@ -35,16 +35,16 @@ impl MapRun {
         if self.is_writing || self.core.result.is_some() {
             return;
         }
-        let is_over = self.is_end && self.in_flight == 0 && !self.items.is_reading;
+        let is_over = self.is_done();
         if !is_over && self.results.ready() < FILE_BYTES {
             return;
         }
         let (mut records, mut bytes) = (Vec::new(), 0_u64);
-        for (number, slot) in self.results.until(self.results.ended()) {
+        for (number, slot, size) in self.results.until(self.results.ended()) {
             if bytes >= FILE_BYTES {
                 break;
             }
-            bytes = bytes.saturating_add(size(slot));
+            bytes = bytes.saturating_add(size);
             records.push(self.record_of(number, slot));
         }
         let is_last = is_over && records.len() as u64 == self.results.len();
@@ -55,7 +55,9 @@ impl MapRun {
         let config = self.settings.writer.config.clone();
         let request = WriteResults::new(arguments, config, self.name(), self.map_run_arn(), records);
         self.is_writing = true;
-        let request = request.of_map(Str::from_static(self.map.state)).after(self.written.clone()).last(is_last);
+        let is_redriven = !self.is_checked && self.core.header.redrives > 0;
+        let request = request.of_map(Str::from_static(self.map.state)).after(self.written.clone());
+        let request = request.last(is_last).redriven(is_redriven);
         self.issue(WRITING, Command::Write(Arc::new(request)));
     }
 
@@ -65,7 +67,7 @@ impl MapRun {
             ResultSlot::Output(output) => ChildOutcome::Succeeded { output: output.clone() },
             ResultSlot::Open => ChildOutcome::Pending,
         };
-        self.record(number, &Ended { input: Value::Null, outcome, started: None, ended: None })
+        self.record(number, &Ended { input: None, outcome, started: None, ended: None, redrives: 0 })
     }
 
     /// Records that results were written.

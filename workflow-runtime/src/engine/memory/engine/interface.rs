@@ -12,14 +12,14 @@ use super::effects::Effects;
 use super::state::State;
 use super::view::{Watcher, lock};
 use crate::coordination::{Addressee, Sent, publish, send};
-use crate::engine::driver::UnknownToken;
+use crate::engine::driver::{Message, UnknownToken};
 use crate::engine::tokens;
 use crate::engine::{
-    Capabilities, Capability, Counts, Description, Engine, EngineError, EngineFuture, Filter, HistoryPage, Publication,
-    Purge, Reached, Signal, StartRequest, Started, Status, Summary, TaskToken, UnwantedEvent, WaitsAt,
+    Capabilities, Capability, Counts, Description, Engine, EngineError, EngineFuture, Filter, HistoryPage, MapUpdate,
+    Publication, Purge, Reached, Signal, StartRequest, Started, Status, Summary, TaskToken, UnwantedEvent, WaitsAt,
 };
 use crate::event::CloudEvent;
-use crate::machine::{Definition, Outcome};
+use crate::machine::{Definition, Outcome, Part};
 use crate::time::Timestamp;
 use crate::value::Object;
 
@@ -45,6 +45,23 @@ impl MemoryEngine {
             if let Some(number) = state.number(id) {
                 self.shared.cancel(state, number, cause, effects);
             }
+            Ok(())
+        })
+    }
+
+    fn update_run(&self, id: &str, update: MapUpdate) -> Result<(), EngineError> {
+        update.check().map_err(|invalid| EngineError::Invalid(invalid.to_string()))?;
+        self.with(|state, effects| {
+            state.check_open()?;
+            let record = state.record(id)?;
+            if !matches!(record.part, Some(Part::Map(_))) {
+                return Err(EngineError::no_map_run(id));
+            }
+            let status = record.status;
+            if status.is_over() {
+                return Err(EngineError::NotNow { execution: id.to_owned(), status, asked: "updated" });
+            }
+            effects.wakers.extend(record.subscriber.messages.append(Message::Update(update)));
             Ok(())
         })
     }
@@ -206,6 +223,10 @@ impl Engine for MemoryEngine {
 
     fn cancel<'a>(&'a self, id: &'a str, cause: &'a str) -> EngineFuture<'a, ()> {
         ready(self.cancel_execution(id, cause))
+    }
+
+    fn update_map<'a>(&'a self, id: &'a str, update: MapUpdate) -> EngineFuture<'a, ()> {
+        ready(self.update_run(id, update))
     }
 
     fn signal<'a>(&'a self, task: TaskToken<'a>, signal: Signal) -> EngineFuture<'a, ()> {

@@ -49,8 +49,8 @@ impl Shared {
     }
 
     /// Records the end of an execution: delivers the outcome to a parent that awaits it, and
-    /// abandons its children. A child can have another outcome `for_parent`. Of the runs of
-    /// distributed Maps, no children are kept: there are as many as items.
+    /// abandons its children. A child can have another outcome `for_parent`. The children of a run
+    /// of a distributed Map are not kept, because there are as many as items.
     pub(super) fn end(
         &self,
         state: &mut State,

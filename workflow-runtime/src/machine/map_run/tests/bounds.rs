@@ -14,7 +14,7 @@ fn text(bytes: usize) -> Value {
     Value::from("x".repeat(bytes))
 }
 
-fn writer() -> Value {
+pub(super) fn writer() -> Value {
     value!({ "Parameters": { "Bucket": "b" } })
 }
 
@@ -150,34 +150,6 @@ fn all_items_that_cannot_be_selected_are_listed() {
         run.complete(op, Ok(Value::Null));
         assert_eq!(run.result(), Some(Err(("NotANumber".into(), "the item is not a number".into()))));
     }
-}
-
-#[test]
-fn a_redrive_of_a_run_that_has_written_its_results_is_refused() {
-    let mut run = Run::begin(PLAIN, value!({ "items": [1, 2], "writer": writer() }), Reload::Rows);
-    run.child(0, Err(Fault::new("Broken", "it")));
-    assert!(run.written().is_some());
-    // The engine has stored the run before it ended.
-    run.commands.clear();
-    run.run.apply(Timestamp::from_seconds(2_000), Occurrence::Redriven);
-    run.run.finish_turn();
-    run.fetch();
-    let Some(Err((error, cause))) = run.result() else { panic!("it fails") };
-    assert_eq!(error, "States.ExceedToleratedFailureThreshold");
-    assert!(cause.contains("cannot be redriven, because it has written its results"), "{cause}");
-    assert!(run.commands.is_empty());
-}
-
-#[test]
-fn a_redrive_of_a_run_that_fails_by_its_writer_writes_again() {
-    let mut run = Run::begin(PLAIN, value!({ "items": [1], "writer": writer() }), Reload::Rows);
-    run.echo();
-    run.run.apply(Timestamp::from_seconds(2_000), Occurrence::Redriven);
-    run.step();
-    let (op, request) = run.written().expect("it writes");
-    assert_eq!((request.records.len(), request.is_last), (1, true));
-    run.complete(op, Ok("where it is".into()));
-    assert!(run.result().is_some_and(|result| result.is_ok()));
 }
 
 #[test]

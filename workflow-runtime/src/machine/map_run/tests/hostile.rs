@@ -8,6 +8,7 @@ use crate::machine::header::Header;
 use crate::machine::map_run::items::Cursor;
 use crate::machine::map_run::results::{Chunk, ResultSlot};
 use crate::machine::map_run::saved::{Child, RunProgress, SavedResults};
+use crate::machine::map_run::settings::MAX_CONCURRENCY;
 use crate::machine::map_run::{MapCounts, MapRun};
 use crate::machine::{Program, Start, Target, Workflow};
 use crate::time::Timestamp;
@@ -83,4 +84,25 @@ fn a_frame_that_no_run_reaches_is_refused() {
     let program = Program::of::<Flow>();
     let run = MapRun::restored(program, PLAIN, header, Value::Null, of(1), SavedResults::default(), children);
     assert!(run.is_err());
+}
+
+#[test]
+fn a_run_that_terminates_has_no_more_places_than_children_that_ended() {
+    let load = |next: u64, chunks: Vec<Chunk>, children: Vec<Child>| {
+        let mut header = header();
+        header.terminate(Value::Null);
+        let results = SavedResults { chunks, ..SavedResults::default() };
+        MapRun::restored(Program::of::<Flow>(), PLAIN, header, Value::Null, of(next), results, children)
+    };
+    let most = MAX_CONCURRENCY;
+    assert!(load(most, Vec::new(), Vec::new()).is_ok());
+    assert!(load(most + 2, results(&[most + 1]), vec![child(1, 2, 0)]).is_ok());
+    for (next, chunks) in [
+        (most + 1, Vec::new()),
+        (most + 2, results(&[most + 1])),
+        (u32::MAX.into(), Vec::new()),
+        (u32::MAX.into(), results(&[4_000_000_000])),
+    ] {
+        assert!(load(next, chunks, Vec::new()).is_err(), "{next}");
+    }
 }
