@@ -4,6 +4,10 @@ fn main() {
     for flow in ["ten", "linear", "pure", "chain", "each", "rounds"] {
         workflow_compiler::build().compile(format!("flows/{flow}.asl.json"));
     }
+    #[cfg(feature = "maps")]
+    for flow in ["charges", "batches"] {
+        workflow_compiler::build().compile(format!("flows/{flow}.asl.json"));
+    }
     #[cfg(feature = "javascript")]
     compositions::compile();
     #[cfg(feature = "jq")]

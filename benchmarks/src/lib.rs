@@ -21,6 +21,13 @@ pub mod generated {
     include!(concat!(env!("OUT_DIR"), "/rounds.rs"));
 }
 
+/// The generated code of the distributed Maps.
+#[cfg(feature = "maps")]
+pub mod maps {
+    include!(concat!(env!("OUT_DIR"), "/batches.rs"));
+    include!(concat!(env!("OUT_DIR"), "/charges.rs"));
+}
+
 /// The generated code of the compositions.
 #[cfg(feature = "javascript")]
 pub mod compositions {

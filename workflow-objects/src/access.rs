@@ -1,5 +1,7 @@
 //! The stores as the runtime uses them, for the readers and writers of distributed Maps.
 
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::task::{JoinError, JoinHandle};
 use workflow_runtime::fault::names::{ITEM_READER_FAILED, RESULT_WRITER_FAILED};
 use workflow_runtime::machine::ReaderKind;
 use workflow_runtime::objects::{ItemChunk, ItemStream, ObjectFuture, Objects, ReadItems, WriteResults};
@@ -22,7 +24,8 @@ impl Objects for Stores {
             };
             let source = ItemSource::open(self, &reader, position.as_ref()).await;
             let source = source.map_err(|error| error.fault())?;
-            Ok(Box::new(OpenSource { source, ahead: None, failed: None }) as Box<dyn ItemStream>)
+            let items = Some(Items { source, ahead: None, failed: None });
+            Ok(Box::new(OpenItems { items, ahead: None }) as Box<dyn ItemStream>)
         })
     }
 
@@ -65,8 +68,16 @@ impl Objects for Stores {
     }
 }
 
-/// The items of a store that are being read.
-struct OpenSource {
+/// The items of a store that are being read. In a runtime with several threads, another thread
+/// reads the next chunk while the execution works on one.
+struct OpenItems {
+    /// `None` while a chunk is read ahead.
+    items: Option<Items>,
+    ahead: Option<JoinHandle<(Items, Result<ItemChunk, Fault>)>>,
+}
+
+/// A source of items.
+struct Items {
     source: ItemSource,
     /// The item behind those that were returned, and its mark.
     ahead: Option<(Item, Option<Position>)>,
@@ -74,7 +85,53 @@ struct OpenSource {
     failed: Option<Fault>,
 }
 
-impl OpenSource {
+impl ItemStream for OpenItems {
+    fn next(&mut self, count: u32, bytes: u64) -> ObjectFuture<'_, Result<ItemChunk, Fault>> {
+        Box::pin(async move {
+            let (items, chunk) = match &mut self.ahead {
+                Some(ahead) => {
+                    let read = ahead.await;
+                    self.ahead = None;
+                    read.map_err(dropped)?
+                }
+                None => match self.items.take() {
+                    Some(items) => items.next(count, bytes).await,
+                    None => return Err(read_failed("an earlier read was dropped".to_owned())),
+                },
+            };
+            let has_more = chunk.as_ref().is_ok_and(|chunk| !chunk.is_last);
+            match Handle::try_current().ok().filter(|_| has_more) {
+                Some(runtime) if runtime.runtime_flavor() == RuntimeFlavor::MultiThread => {
+                    self.ahead = Some(runtime.spawn(items.next(count, bytes)));
+                }
+                _ => self.items = Some(items),
+            }
+            chunk
+        })
+    }
+}
+
+impl Drop for OpenItems {
+    fn drop(&mut self) {
+        self.ahead.iter().for_each(JoinHandle::abort);
+    }
+}
+
+/// Returns the fault of a task that did not end. A panic goes on here.
+fn dropped(error: JoinError) -> Fault {
+    match error.try_into_panic() {
+        Ok(panic) => std::panic::resume_unwind(panic),
+        Err(error) => read_failed(error.to_string()),
+    }
+}
+
+impl Items {
+    /// Reads a chunk. Returns the items behind it, too.
+    async fn next(mut self, count: u32, bytes: u64) -> (Items, Result<ItemChunk, Fault>) {
+        let chunk = self.chunk(count, bytes).await;
+        (self, chunk)
+    }
+
     async fn read(&mut self) -> Result<Option<(Item, Option<Position>)>, ReaderError> {
         if let Some(ahead) = self.ahead.take() {
             return Ok(Some(ahead));
@@ -102,44 +159,40 @@ impl OpenSource {
         chunk.position = stored(&position)?;
         Ok(())
     }
-}
 
-impl ItemStream for OpenSource {
-    fn next(&mut self, count: u32, bytes: u64) -> ObjectFuture<'_, Result<ItemChunk, Fault>> {
-        Box::pin(async move {
-            if let Some(fault) = self.failed.take() {
-                return Err(fault);
-            }
-            let mut chunk = ItemChunk::default();
-            let len = |value: &Value| value.json_len(u64::MAX).unwrap_or(u64::MAX);
-            let mut size = 0_u64;
-            while chunk.values.len() < count as usize && size < bytes {
-                match self.read().await {
-                    Ok(Some((item, mark))) => {
-                        if let Some(mark) = mark {
-                            let mark = stored(&mark)?;
-                            size = size.saturating_add(len(&mark));
-                            chunk.mark(mark);
-                        }
-                        size = size.saturating_add(len(&item.value));
-                        chunk.push(item.value, item.key, &item.source);
+    async fn chunk(&mut self, count: u32, bytes: u64) -> Result<ItemChunk, Fault> {
+        if let Some(fault) = self.failed.take() {
+            return Err(fault);
+        }
+        let mut chunk = ItemChunk::default();
+        let len = |value: &Value| value.json_len(u64::MAX).unwrap_or(u64::MAX);
+        let mut size = 0_u64;
+        while chunk.values.len() < count as usize && size < bytes {
+            match self.read().await {
+                Ok(Some((item, mark))) => {
+                    if let Some(mark) = mark {
+                        let mark = stored(&mark)?;
+                        size = size.saturating_add(len(&mark));
+                        chunk.mark(mark);
                     }
-                    Ok(None) => {
-                        chunk.is_last = true;
-                        chunk.position = stored(&self.source.position())?;
-                        return Ok(chunk);
-                    }
-                    Err(error) if !chunk.values.is_empty() => {
-                        self.failed = Some(error.fault());
-                        chunk.position = stored(&self.source.position())?;
-                        return Ok(chunk);
-                    }
-                    Err(error) => return Err(error.fault()),
+                    size = size.saturating_add(len(&item.value));
+                    chunk.push(item.value, item.key, &item.source);
                 }
+                Ok(None) => {
+                    chunk.is_last = true;
+                    chunk.position = stored(&self.source.position())?;
+                    return Ok(chunk);
+                }
+                Err(error) if !chunk.values.is_empty() => {
+                    self.failed = Some(error.fault());
+                    chunk.position = stored(&self.source.position())?;
+                    return Ok(chunk);
+                }
+                Err(error) => return Err(error.fault()),
             }
-            self.end_chunk(&mut chunk).await?;
-            Ok(chunk)
-        })
+        }
+        self.end_chunk(&mut chunk).await?;
+        Ok(chunk)
     }
 }
 

@@ -73,6 +73,26 @@ async fn rows_are_processed_and_tolerated_failures_keep_their_place() {
     }
 }
 
+/// Another thread reads ahead. The last row is damaged.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rows_that_are_read_ahead_keep_their_order_and_the_fault_behind_them() {
+    let rows: String = (0..4_500).map(|row| format!("{row}\n")).collect();
+    for (end, is_whole) in [("", true), ("\"open", false)] {
+        let bucket = MemoryStore::new();
+        bucket.insert("rows.csv", format!("n\n{rows}{end}"));
+        let stores = Stores::new().with("b", bucket);
+        let desk = Desk::default();
+        let input = value!({ "map": 1, "settings": csv("rows.csv") });
+        let outcome = Builder::<Flow>::new().tasks(&desk).objects(stores).run(input).await;
+        let expected: Vec<String> = (0..4_500).map(|row| format!(r#"{{"n":"{row}"}}"#)).collect();
+        assert_eq!(*desk.0.lock().expect("it is not poisoned"), expected);
+        match outcome {
+            Ok(results) => assert_eq!((results.as_array().map(|all| all.len()), is_whole), (Some(4_500), true)),
+            Err(fault) => assert_eq!((fault.error(), is_whole), (Some("States.ItemReaderFailed"), false)),
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_failure_that_is_not_tolerated_is_an_error_of_the_map() {
     let (outcome, _) = run(&stores(), 1, csv("rows.csv"), false).await;

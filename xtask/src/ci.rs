@@ -148,6 +148,7 @@ fn remove_programs(folder: &Path) {
 fn crash() -> Result<(), String> {
     let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
     crash::run(&words("--engine sqlite --kills 60 --seed 1"))?;
+    crash::run(&words("--engine sqlite --workload map --kills 40 --seed 1"))?;
     let required = std::env::var_os("WORKFLOW_REQUIRE_RESTATE").is_some();
     match restate_testing::find(&root().join("target")) {
         Err(problem) if !required => {

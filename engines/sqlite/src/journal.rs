@@ -157,7 +157,9 @@ impl driver::Journal for Journal {
     }
 
     fn keeps_loaded(&self) -> bool {
-        self.map_slot.is_some()
+        // A run that is suspected of crashing the process, and waits for its children, is unloaded
+        // as other parents are: it rests, and the children have to run.
+        self.map_slot.is_some() && (!self.on_probation || self.commits > 1)
     }
 
     fn call(&mut self, caller: Caller<'_>, op: Op, call: &Arc<Call>) -> ChildStart {

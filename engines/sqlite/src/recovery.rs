@@ -64,6 +64,9 @@ struct StartedExecution {
     deadline: Option<i64>,
     wake_at: Option<i64>,
     was_running: bool,
+    /// Set for a run of a distributed Map. Its rows do not show whether it was reading items or
+    /// writing results.
+    is_map_run: bool,
     task: Option<String>,
     state: Option<String>,
     arrived: bool,
@@ -100,7 +103,7 @@ pub fn begin(c: &Connection, now: i64, only: Option<&[String]>) -> rusqlite::Res
     for mut started in started(c)? {
         started.count(c, last, is_clean)?;
         let (number, crashes) = (started.number, started.crashes);
-        let has_work = started.queued || started.was_running || started.arrived;
+        let has_work = started.queued || started.was_running || started.is_map_run || started.arrived;
         if started.quarantine_crashes >= PARK_AFTER {
             executions::park(c, number, &Err(reason(&started)), now)?;
             continue;
@@ -177,7 +180,10 @@ fn started(c: &Connection) -> rusqlite::Result<Vec<StartedExecution>> {
         sql!(task),
         " THEN p.state END),
                 e.redriven OR EXISTS (SELECT 1 FROM arrivals a WHERE a.execution = e.number)
-                OR EXISTS (SELECT 1 FROM inbox m WHERE m.execution = e.number)
+                OR EXISTS (SELECT 1 FROM inbox m WHERE m.execution = e.number),
+                total(p.wait_kind = ",
+        sql!(map),
+        ") > 0
                 FROM executions e LEFT JOIN snapshot_rows p ON p.execution = e.number AND p.kind = ",
         sql!(frame),
         "
@@ -203,6 +209,7 @@ fn started(c: &Connection) -> rusqlite::Result<Vec<StartedExecution>> {
             task: row.get(11)?,
             state: row.get(12)?,
             arrived: row.get(13)?,
+            is_map_run: row.get(14)?,
         })
     };
     c.prepare(text)?.query_map([], read)?.collect()

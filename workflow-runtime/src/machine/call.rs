@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Command;
-use super::command::{CallId, FrameId, Outcome};
+use super::command::{CallId, FrameId, ID_BYTES, Outcome, push_number};
 use super::core::Core;
 use super::frame::{NONE, Wait};
 use super::observer::EventKind;
@@ -68,10 +68,15 @@ impl Call {
     /// Returns the id of the child execution. Equal for equal calls, so that an engine starts the
     /// child once.
     pub fn execution_id(&self, caller: &str) -> String {
-        match self.attempt {
-            1 => format!("{caller}.{}", self.call),
-            attempt => format!("{caller}.{}.{attempt}", self.call),
+        let mut id = String::with_capacity(caller.len() + ID_BYTES);
+        id.push_str(caller);
+        id.push('.');
+        self.call.append_to(&mut id);
+        if self.attempt != 1 {
+            id.push('.');
+            push_number(&mut id, self.attempt.into());
         }
+        id
     }
 
     /// Returns the name of the workflow that is started, by a caller of the workflow `caller`.

@@ -119,15 +119,52 @@ pub struct CallId {
 impl CallId {
     /// Returns the idempotency key: the identity of the call among all calls of all executions.
     pub(crate) fn key(&self, workflow: &str, execution: &str) -> String {
-        format!("{workflow}/{execution}/{self}")
+        let mut key = String::with_capacity(workflow.len() + execution.len() + ID_BYTES);
+        key.push_str(workflow);
+        key.push('/');
+        key.push_str(execution);
+        key.push('/');
+        self.append_to(&mut key);
+        key
     }
+
+    /// Appends the text of the id. Each child of a Map run has ids, and formatting costs ten times
+    /// as much.
+    pub(crate) fn append_to(&self, text: &mut String) {
+        push_number(text, self.visit);
+        for index in &self.path {
+            text.push('.');
+            push_number(text, (*index).into());
+        }
+        text.push('-');
+        push_number(text, self.action.into());
+    }
+}
+
+/// The bytes of most ids of calls, or a few more.
+pub(super) const ID_BYTES: usize = 16;
+
+/// Appends the digits of a number.
+pub(super) fn push_number(text: &mut String, mut number: u64) {
+    let mut digits = [0; 20];
+    let mut first = digits.len();
+    loop {
+        first -= 1;
+        // A remainder below ten.
+        digits[first] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    text.extend(digits[first..].iter().copied().map(char::from));
 }
 
 impl fmt::Display for CallId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.visit)?;
-        self.path.iter().try_for_each(|index| write!(f, ".{index}"))?;
-        write!(f, "-{}", self.action)
+        let mut text = String::with_capacity(ID_BYTES);
+        self.append_to(&mut text);
+        f.write_str(&text)
     }
 }
 

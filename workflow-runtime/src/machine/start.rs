@@ -116,7 +116,7 @@ impl Start {
             && let Some(map) = definition.maps.iter().find(|map| map.entry == entry)
         {
             // The children of a distributed Map run a state machine of their own name.
-            machine = format!("{machine}/{}", map.label).into();
+            machine = [&machine, "/", map.label].concat().into();
         }
         let identity = Identity { machine, account: self.account, region: self.region, role: self.role };
         let options = Options {

@@ -43,7 +43,8 @@ pub trait Objects: Send + Sync {
 /// The items that are being read.
 pub trait ItemStream: Send {
     /// Returns the next items: at most `count`, and about `bytes` of JSON text. The answer depends
-    /// only on the data, the position and the limits.
+    /// only on the data, the position and the limits. All calls have the same limits, so that a
+    /// stream can read ahead.
     ///
     /// A run that is stored within a chunk reads it again from the last of its
     /// [marks](ItemChunk::marks), and skips the items behind that which it has taken. So where

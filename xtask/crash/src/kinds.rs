@@ -1,25 +1,17 @@
 //! The kinds of executions, with their inputs and results.
 
-use workflow_runtime::{Value, value};
+use workflow_runtime::value;
+
+use crate::plan::Planned;
 
 /// The number of kinds.
-pub const KINDS: u64 = 7;
+const KINDS: u64 = 7;
 
 /// The rounds of an execution of `Rounds`.
 const ROUNDS: i64 = 150;
 
 /// The beginning of the correlation keys of executions that events start.
 pub const STARTED_BY_EVENTS: &str = "s-";
-
-/// An execution to be started.
-pub struct Planned {
-    /// Its id.
-    pub id: String,
-    /// The name of its workflow.
-    pub workflow: &'static str,
-    /// Its input.
-    pub input: Value,
-}
 
 /// Returns the execution of this number.
 pub fn planned(number: u64) -> Planned {

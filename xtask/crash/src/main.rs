@@ -1,12 +1,14 @@
-//! `crash-worker FOLDER [finish]`: runs executions that are kept in FOLDER. Without `finish`,
-//! submits more and more executions until the process is killed. With `finish`, lets all
-//! executions end and prints their results.
+//! `crash-worker mixed FOLDER [finish]`: runs executions of several kinds that are kept in FOLDER.
+//! Without `finish`, submits more and more executions until the process is killed. With `finish`,
+//! lets all executions end and prints their results.
 
 mod deal;
 mod effects;
 mod engines;
 mod gate;
 mod kinds;
+mod maps;
+mod plan;
 mod restate;
 mod start_events;
 mod tasks;
@@ -29,6 +31,7 @@ include_workflow!("flows/fan.asl.json");
 include_workflow!("flows/each.asl.json");
 include_workflow!("flows/ask.asl.json");
 include_workflow!("flows/rounds.asl.json");
+include_workflow!("flows/rows.asl.json");
 include_workflow!("flows/bank.composer.json");
 
 /// The amount of work for an engine in this process.
@@ -54,8 +57,9 @@ fn main() {
             ["restate", folder, address, ingress, admin, ref finish @ ..] => {
                 restate::work(Path::new(folder), address, ingress, admin, finish == ["finish"]).await;
             }
-            [folder, ref finish @ ..] => work(Path::new(folder), finish == ["finish"]).await,
-            [] => panic!("a folder is missing"),
+            ["map", folder, ref finish @ ..] => maps::work(Path::new(folder), finish == ["finish"]).await,
+            ["mixed", folder, ref finish @ ..] => work(Path::new(folder), finish == ["finish"]).await,
+            _ => panic!("expected a workload and a folder, not {words:?}"),
         }
     });
 }
@@ -71,15 +75,17 @@ async fn work(folder: &Path, finish: bool) {
         .workflow::<bank::Bank>(tasks.clone())
         .workflow::<deal::Deal>(tasks.clone())
         .workflow::<gate::Gate>(tasks);
-    let engine = match builder.open().await {
-        Ok(engine) => engine,
-        Err(error) => {
-            eprintln!("{error}");
-            std::process::exit(2);
-        }
-    };
+    let engine = opened_or_exit(builder.open().await);
     println!("ready");
     workload::work(Engines(vec![Arc::new(engine)]), folder, effects, asked, LOAD, finish).await;
+}
+
+/// Returns an engine that was opened.
+fn opened_or_exit(opened: Result<Engine, workflow_sqlite::Error>) -> Engine {
+    opened.unwrap_or_else(|error| {
+        eprintln!("{error}");
+        std::process::exit(2)
+    })
 }
 
 /// Opens the file of effects. Returns the tasks that write to it, and the receiver of those that

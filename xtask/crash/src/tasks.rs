@@ -25,14 +25,12 @@ pub struct Tasks {
 impl Invoke for Tasks {
     fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
         let name = task.key.rsplit('/').next().unwrap_or(task.key);
-        let mut after = Vec::new();
-        collect_keys(&input, &mut after);
         let (mut key, attempt) = (cx.idempotency_key().to_string(), cx.attempt());
         if cx.correlation().starts_with(STARTED_BY_EVENTS) {
             // The id of an execution that events have started is not known before.
             key = key.replace(cx.execution_id(), cx.correlation());
         }
-        self.effects.note(&format!("begin {key} {attempt} {} {}", cx.now().as_micros(), after.join(",")));
+        self.effects.note(&begin(&key, &input, &cx));
         let n = number(&input);
         if let (true, Some(token)) = (cx.awaits_callback(), cx.token()) {
             let asked = || Asked { key: key.clone(), token: token.to_owned(), n };
@@ -59,6 +57,13 @@ impl Invoke for Tasks {
             outcome
         })
     }
+}
+
+/// Returns the line of a call that begins: its key, and the keys that have reached it.
+pub fn begin(key: &str, input: &Value, cx: &TaskContext) -> String {
+    let mut after = Vec::new();
+    collect_keys(input, &mut after);
+    format!("begin {key} {} {} {}", cx.attempt(), cx.now().as_micros(), after.join(","))
 }
 
 /// Returns the output of a task: its input with another key and number.

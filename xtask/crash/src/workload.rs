@@ -11,7 +11,15 @@ use workflow_runtime::value;
 
 use crate::effects::{Asked, Effects};
 use crate::engines::{Engines, Known, Load, outcome, verdict};
+use crate::plan::Plan;
 use crate::{kinds, start_events, tasks};
+
+/// The executions of several kinds.
+const MIXED: Plan = Plan {
+    planned: kinds::planned,
+    number: kinds::number,
+    verdict: |outcome, number| verdict(outcome, kinds::expected(number)),
+};
 
 /// Works until the process is killed, or lets all executions come to their ends.
 pub async fn work(
@@ -23,19 +31,25 @@ pub async fn work(
     finish: bool,
 ) {
     let engines = Arc::new(engines);
-    let known = Known::read(folder, kinds::number);
+    let plan = MIXED;
+    let known = Known::read(folder, plan.number);
     let gates = Known::read(folder, start_events::number);
     tokio::spawn(answer(engines.clone(), effects.clone(), asked));
     if !finish {
         tokio::spawn(start_events::publish(engines.clone(), effects.clone(), gates, load));
-        return submit(engines, effects, known, load).await;
+        return submit(engines, effects, known, load.at_once, plan).await;
     }
     for number in &known.all {
-        follow(&engines, *number, &effects, None).await;
+        follow(&engines, *number, &effects, None, plan).await;
     }
     start_events::end(&engines, &effects, &gates).await;
     println!("executions {}", known.all.len());
     println!("gates {}", gates.all.len());
+    end(&engines).await;
+}
+
+/// Reports what was parked, and ends the process.
+pub async fn end(engines: &Engines) {
     if engines.have_lists() {
         let filter = Filter::all().status(Status::Parked);
         println!("parked {}", engines.0[0].list(&filter).await.expect("a list").len());
@@ -48,19 +62,19 @@ pub async fn work(
 }
 
 /// Submits executions, until the process is killed.
-async fn submit(engines: Arc<Engines>, effects: Arc<Effects>, known: Known, load: Load) {
-    let permits = Arc::new(Semaphore::new(load.at_once));
-    let first = known.first(load.at_once);
+pub async fn submit(engines: Arc<Engines>, effects: Arc<Effects>, known: Known, at_once: usize, plan: Plan) {
+    let permits = Arc::new(Semaphore::new(at_once));
+    let first = known.first(at_once);
     for number in known.open().into_iter().filter(|number| *number < first) {
         let permit = permits.clone().try_acquire_owned().ok();
         let (engines, effects) = (engines.clone(), effects.clone());
-        tokio::spawn(async move { follow(&engines, number, &effects, permit).await });
+        tokio::spawn(async move { follow(&engines, number, &effects, permit, plan).await });
     }
     for number in first.. {
         let permit = permits.clone().acquire_owned().await.ok();
         let (engines, effects) = (engines.clone(), effects.clone());
         tokio::spawn(async move {
-            let planned = kinds::planned(number);
+            let planned = (plan.planned)(number);
             let started = engines.ask(|engine| {
                 let request = StartRequest::new(planned.workflow, planned.input.clone()).id(planned.id.as_str());
                 async move { engine.start(request).await }
@@ -69,16 +83,22 @@ async fn submit(engines: Arc<Engines>, effects: Arc<Effects>, known: Known, load
                 effects.note(&format!("new {}", planned.id));
             }
             effects.note(&format!("ack {}", planned.id));
-            follow(&engines, number, &effects, permit).await;
+            follow(&engines, number, &effects, permit, plan).await;
         });
     }
 }
 
 /// Waits for the end of an execution.
-async fn follow(engines: &Engines, number: u64, effects: &Effects, permit: Option<OwnedSemaphorePermit>) {
-    let id = kinds::planned(number).id;
+pub async fn follow(
+    engines: &Engines,
+    number: u64,
+    effects: &Effects,
+    permit: Option<OwnedSemaphorePermit>,
+    plan: Plan,
+) {
+    let id = (plan.planned)(number).id;
     let outcome = outcome(engines, &id).await;
-    effects.note(&format!("result {id} {}", verdict(&outcome, kinds::expected(number))));
+    effects.note(&format!("result {id} {}", (plan.verdict)(&outcome, number)));
     drop(permit);
 }
 

@@ -8,6 +8,7 @@ mod divan;
 mod durable;
 mod expressions;
 mod filters;
+mod maps;
 mod peers;
 mod report;
 mod restate;
@@ -35,10 +36,11 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         return peers::run();
     }
     let mut report = BenchReport::default();
-    let parts: [(&str, Part); 8] = [
+    let parts: [(&str, Part); 9] = [
         ("run", runs::run),
         ("expressions", expressions::run),
         ("durable", durable::run),
+        ("map", maps::run),
         ("server", server::run),
         ("restate", restate::run),
         ("restate-steps", restate_steps::run),
@@ -47,7 +49,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     ];
     if let Some(unknown) = arguments.iter().find(|name| !parts.iter().any(|(part, _)| part == name)) {
         return Err(format!(
-            "unknown part `{unknown}`: expected run, expressions, durable, server, restate, restate-steps, size or build; or peers alone"
+            "unknown part `{unknown}`: expected run, expressions, durable, map, server, restate, restate-steps, size or build; or peers alone"
         ));
     }
     for (name, part) in parts {

@@ -9,11 +9,32 @@ pub enum Which {
     Restate,
 }
 
+/// What the processes run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Workload {
+    /// Executions of several kinds.
+    Mixed,
+    /// Distributed Maps over the rows of files.
+    Map,
+}
+
+impl Workload {
+    /// Returns the name of the workload.
+    pub fn name(self) -> &'static str {
+        match self {
+            Workload::Mixed => "mixed",
+            Workload::Map => "map",
+        }
+    }
+}
+
 /// The arguments.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Arguments {
     /// The engine.
     pub engine: Which,
+    /// The workload.
+    pub workload: Workload,
     /// The number of kills.
     pub kills: u64,
     /// The seed of the random numbers.
@@ -25,7 +46,7 @@ pub struct Arguments {
 impl Arguments {
     /// Reads the arguments.
     pub fn read(words: &[String]) -> Result<Arguments, String> {
-        let mut read = Arguments { engine: Which::Sqlite, kills: 50, seed: 1, nodes: 1 };
+        let mut read = Arguments::default();
         let mut words = words.iter().map(String::as_str);
         while let Some(word) = words.next() {
             let value = words.next().ok_or_else(|| format!("crash: `{word}` needs a value"))?;
@@ -38,17 +59,33 @@ impl Arguments {
                         _ => return Err(format!("crash: unknown engine `{value}`: expected sqlite or restate")),
                     }
                 }
+                "--workload" => {
+                    read.workload = match value {
+                        "mixed" => Workload::Mixed,
+                        "map" => Workload::Map,
+                        _ => return Err(format!("crash: unknown workload `{value}`: expected mixed or map")),
+                    }
+                }
                 "--kills" => read.kills = number()?,
                 "--seed" => read.seed = number()?,
                 "--nodes" => read.nodes = number()?.clamp(1, 9) as usize,
                 _ => {
                     return Err(format!(
-                        "crash: unknown option `{word}`: expected --engine, --kills, --seed or --nodes"
+                        "crash: unknown option `{word}`: expected --engine, --workload, --kills, --seed or --nodes"
                     ));
                 }
             }
         }
-        Ok(read)
+        match read.engine == Which::Restate && read.workload == Workload::Map {
+            true => Err("crash: the workload map needs `--engine sqlite`".to_owned()),
+            false => Ok(read),
+        }
+    }
+}
+
+impl Default for Arguments {
+    fn default() -> Arguments {
+        Arguments { engine: Which::Sqlite, workload: Workload::Mixed, kills: 50, seed: 1, nodes: 1 }
     }
 }
 
@@ -62,11 +99,24 @@ mod tests {
 
     #[test]
     fn arguments_are_read_or_refused() {
-        let all = Arguments { engine: Which::Restate, kills: 7, seed: 9, nodes: 3 };
-        assert_eq!(read("--engine restate --kills 7 --seed 9 --nodes 3"), Ok(all));
-        assert_eq!(read(""), Ok(Arguments { engine: Which::Sqlite, kills: 50, seed: 1, nodes: 1 }));
-        for wrong in ["--engine other", "--kills many", "--kills", "--often 3"] {
-            assert!(read(wrong).is_err(), "{wrong}");
+        let all = Arguments { engine: Which::Restate, workload: Workload::Mixed, kills: 7, seed: 9, nodes: 3 };
+        assert_eq!(read("--engine restate --workload mixed --kills 7 --seed 9 --nodes 3"), Ok(all));
+        assert_eq!(
+            read(""),
+            Ok(Arguments { engine: Which::Sqlite, kills: 50, seed: 1, nodes: 1, ..Arguments::default() })
+        );
+        let map = Arguments { workload: Workload::Map, ..Arguments::default() };
+        assert_eq!(read("--workload map --engine sqlite"), Ok(map));
+        for (wrong, message) in [
+            ("--engine other", "unknown engine `other`: expected sqlite or restate"),
+            ("--workload rows", "unknown workload `rows`: expected mixed or map"),
+            ("--engine restate --workload map", "the workload map needs `--engine sqlite`"),
+            ("--kills many", "`many` is not a number"),
+            ("--kills", "`--kills` needs a value"),
+            ("--often 3", "unknown option `--often`"),
+        ] {
+            let refused = read(wrong).expect_err(wrong);
+            assert!(refused.contains(message), "{wrong}: {refused}");
         }
     }
 }

@@ -8,7 +8,9 @@
 //! - `begin KEY ATTEMPT TIME KEY,…`: a call of a task begins. Its input holds the outputs of the
 //!   calls with the last keys.
 //! - `answered KEY`: the outcome of a call was delivered, and the delivery was acknowledged.
-//! - `result ID right`, `result ID wrong …`: an execution has ended.
+//! - `result ID right …`, `result ID wrong …`: an execution has ended.
+//! - `ended ID`: the engine has reported the end of a child execution to a client.
+//! - `rows …`: another check reads it.
 //!
 //! A call has completed once another call begins with its output, its next attempt begins, its
 //! outcome was acknowledged, or its execution has ended. A completed call must not begin again. A
@@ -22,8 +24,11 @@ use super::elections::Elections;
 /// The largest number of violations that a report names.
 const NAMED: usize = 20;
 
-/// The workflows of the workload.
-const WORKFLOWS: [&str; 8] = ["sequence", "fan", "each", "ask", "rounds", "bank", "deal", "gate"];
+/// The workflows of the mixed workload.
+pub const MIXED: [&str; 8] = ["sequence", "fan", "each", "ask", "rounds", "bank", "deal", "gate"];
+
+/// The workflow of the workload of distributed Maps.
+pub const MAP: [&str; 1] = ["rows"];
 
 /// The result of the check.
 #[derive(Debug, Default, PartialEq)]
@@ -41,6 +46,8 @@ pub struct Effects {
     moved: u64,
     acknowledged: u64,
     ended: u64,
+    /// Child executions whose ends were reported.
+    children: u64,
 }
 
 /// A call of a task.
@@ -60,6 +67,8 @@ struct Execution {
     acknowledged: bool,
     right: bool,
     ended: bool,
+    /// It was started by another one, and there is no verdict about its outcome.
+    is_child: bool,
 }
 
 struct Check<'a> {
@@ -82,6 +91,10 @@ impl Effects {
         }
         let Check { mut found, calls, executions, .. } = check;
         for (id, execution) in &executions {
+            if execution.is_child {
+                found.children += 1;
+                continue;
+            }
             found.acknowledged += u64::from(execution.acknowledged);
             found.ended += u64::from(execution.ended);
             if !execution.right {
@@ -92,10 +105,10 @@ impl Effects {
         found
     }
 
-    /// Adds a violation for each workflow of the workload without a task that has begun.
-    pub fn require_all(&mut self) {
-        for workflow in WORKFLOWS {
-            if !self.by_workflow.contains_key(workflow) {
+    /// Adds a violation for each of these workflows without a task that has begun.
+    pub fn require_all(&mut self, workflows: &[&str]) {
+        for workflow in workflows {
+            if !self.by_workflow.contains_key(*workflow) {
                 self.violations.push(format!("no execution of `{workflow}` has called a task"));
             }
         }
@@ -103,9 +116,13 @@ impl Effects {
 
     /// Returns the counts in one line.
     pub fn summary(&self) -> String {
-        let Effects { runs, begun, calls, repeated, moved, acknowledged, ended, .. } = self;
+        let Effects { runs, begun, calls, repeated, moved, acknowledged, ended, children, .. } = self;
+        let children = match children {
+            0 => String::new(),
+            children => format!(" and {children} children"),
+        };
         format!(
-            "{runs} runs; {acknowledged} executions acknowledged, {ended} ended; {calls} task calls, started {begun} \
+            "{runs} runs; {acknowledged} executions acknowledged, {ended}{children} ended; {calls} task calls, started {begun} \
              times, {repeated} of them repeated because the process was killed meanwhile, and {moved} because another node \
              became the leader"
         )
@@ -141,7 +158,12 @@ impl<'a> Check<'a> {
                 return self.begin(key, number(attempt), number(at), after);
             }
             ["answered", key] => self.complete(key),
-            ["result", id, "right"] => {
+            ["rows", ..] => {}
+            ["ended", id] => {
+                let child = self.executions.entry(id).or_default();
+                (child.ended, child.is_child) = (true, true);
+            }
+            ["result", id, "right", ..] => {
                 let execution = self.executions.entry(id).or_default();
                 (execution.right, execution.ended) = (true, true);
             }
@@ -207,7 +229,9 @@ mod tests {
         let found = check(GOOD);
         assert_eq!(found.violations, Vec::<String>::new());
         assert_eq!((found.runs, found.calls, found.begun, found.repeated), (2, 2, 4, 1));
-        assert_eq!((found.acknowledged, found.ended), (1, 1));
+        assert_eq!((found.acknowledged, found.ended, found.children), (1, 1, 0));
+        let found = check(&format!("{GOOD}begin F/e-1.1/1 1 5 \nrows e-1.1 booked 1\nended e-1.1\n"));
+        assert_eq!((found.violations.len(), found.ended, found.children), (0, 1, 1));
         assert!(found.verdict().is_ok());
     }
 
@@ -228,13 +252,13 @@ mod tests {
 
     #[test]
     fn each_workflow_must_have_called_a_task() {
-        let mut text: String = WORKFLOWS.iter().map(|name| format!("begin {name}/e-1/1 1 1 \n")).collect();
+        let mut text: String = MIXED.iter().map(|name| format!("begin {name}/e-1/1 1 1 \n")).collect();
         text.push_str("sent s-1\n");
         let mut found = check(&text);
-        found.require_all();
+        found.require_all(&MIXED);
         assert_eq!(found.violations, Vec::<String>::new());
         let mut found = check(&text.replace("begin gate", "begin door"));
-        found.require_all();
+        found.require_all(&MIXED);
         assert_eq!(found.violations, ["no execution of `gate` has called a task"]);
     }
 
@@ -246,6 +270,7 @@ mod tests {
             ("begin F/e-2/1 2 5 start\nopen\nbegin F/e-2/1 1 6 start", "the call had completed"),
             ("begin F/e-2/1 1 5 \nbegin F/e-2/2 1 6 F/e-2/1\nopen\nbegin F/e-2/1 1 7 ", "the call had completed"),
             ("begin F/e-2/1 1 5 \nanswered F/e-2/1\nopen\nbegin F/e-2/1 1 6 ", "the call had completed"),
+            ("begin F/e-2.1/1 1 5 \nended e-2.1\nopen\nbegin F/e-2.1/1 1 6 ", "the execution had ended"),
             ("new e-1", "it was lost, and made again"),
             ("ack e-2", "the execution e-2 did not end correctly"),
             ("result e-2 wrong {\"n\": 1} instead of 2", "the result is wrong"),

@@ -9,21 +9,15 @@ use std::time::{Duration, Instant};
 use restate_testing::Node;
 
 use super::arguments::Arguments;
-use super::effects::Effects;
+use super::effects::{Effects, MIXED};
 use super::elections::Elections;
 use super::random::Random;
+use super::work::{check_idle, wait_for_work};
 use super::worker::{Process, Worker};
 use crate::workspace::root;
 
 /// The longest time between the first task after a start and the kill.
 const AFTER_START: Duration = Duration::from_millis(1_500);
-
-/// The longest time to wait for the first task after a start, and the pause between two looks.
-const TO_WORK: Duration = Duration::from_secs(20);
-const PAUSE: Duration = Duration::from_millis(20);
-
-/// The share of kills, one in this many, that may hit a process in which no task has begun.
-const IDLE: u64 = 10;
 
 /// The longest time between the kill of a server and its restart.
 const DOWN: Duration = Duration::from_millis(400);
@@ -73,7 +67,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         _ => Elections::read(&running.nodes)?,
     };
     let mut effects = Effects::check(&effects, &elections);
-    effects.require_all();
+    effects.require_all(&MIXED);
     println!("  {}", effects.summary());
     effects.verdict()
 }
@@ -105,7 +99,7 @@ impl<'a> Running<'a> {
         let mut counts = [0; 3];
         let mut idle = 0;
         for kill in 0..arguments.kills {
-            idle += u64::from(!self.wait_for_work()?);
+            idle += u64::from(!wait_for_work(self.folder)?);
             std::thread::sleep(random.duration(AFTER_START));
             let what = random.below(3) as usize;
             counts[what] += 1;
@@ -130,25 +124,8 @@ impl<'a> Running<'a> {
             }
         }
         // Few are no problem: the partitions of a cluster may be without leaders for some time.
-        match idle > arguments.kills / IDLE {
-            true => Err(format!("crash: {idle} of {} kills hit a process that did not work", arguments.kills)),
-            false => Ok(counts),
-        }
-    }
-
-    /// Waits until a task has begun since the last start, at most for [`TO_WORK`], so that kills
-    /// hit a process that works. Returns `true` if a task has begun.
-    fn wait_for_work(&self) -> Result<bool, String> {
-        let until = Instant::now() + TO_WORK;
-        while Instant::now() < until {
-            let effects = std::fs::read_to_string(self.folder.join("effects"));
-            let effects = effects.map_err(|error| format!("crash: cannot read the effects: {error}"))?;
-            if effects.lines().rev().take_while(|line| *line != "open").any(|line| line.starts_with("begin ")) {
-                return Ok(true);
-            }
-            std::thread::sleep(PAUSE);
-        }
-        Ok(false)
+        check_idle(idle, arguments.kills)?;
+        Ok(counts)
     }
 
     fn note(&self, line: &str) -> Result<(), String> {
