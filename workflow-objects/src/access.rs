@@ -132,42 +132,6 @@ impl Items {
         (self, chunk)
     }
 
-    async fn chunk(&mut self, count: u32, bytes: u64) -> Result<ItemChunk, Fault> {
-        if let Some(fault) = self.failed.take() {
-            return Err(fault);
-        }
-        let mut chunk = ItemChunk::default();
-        let len = |value: &Value| value.json_len(u64::MAX).unwrap_or(u64::MAX);
-        let mut size = 0_u64;
-        while chunk.values.len() < count as usize && size < bytes {
-            match self.read().await {
-                Ok(Some((item, mark))) => {
-                    if let Some(mark) = mark {
-                        let mark = stored(&mark)?;
-                        size = size.saturating_add(len(&mark));
-                        chunk.mark(mark);
-                    }
-                    size = size.saturating_add(len(&item.value));
-                    chunk.push(item.value, item.key, &item.source);
-                }
-                Ok(None) => {
-                    chunk.is_last = true;
-                    chunk.position = stored(&self.source.position())?;
-                    return Ok(chunk);
-                }
-                // The items before the fault are used first.
-                Err(error) if !chunk.values.is_empty() => {
-                    self.failed = Some(error.fault());
-                    chunk.position = stored(&self.source.position())?;
-                    return Ok(chunk);
-                }
-                Err(error) => return Err(error.fault()),
-            }
-        }
-        self.end_chunk(&mut chunk).await?;
-        Ok(chunk)
-    }
-
     async fn read(&mut self) -> Result<Option<(Item, Option<Position>)>, ReaderError> {
         if let Some(ahead) = self.ahead.take() {
             return Ok(Some(ahead));
@@ -194,6 +158,41 @@ impl Items {
         }
         chunk.position = stored(&position)?;
         Ok(())
+    }
+
+    async fn chunk(&mut self, count: u32, bytes: u64) -> Result<ItemChunk, Fault> {
+        if let Some(fault) = self.failed.take() {
+            return Err(fault);
+        }
+        let mut chunk = ItemChunk::default();
+        let len = |value: &Value| value.json_len(u64::MAX).unwrap_or(u64::MAX);
+        let mut size = 0_u64;
+        while chunk.values.len() < count as usize && size < bytes {
+            match self.read().await {
+                Ok(Some((item, mark))) => {
+                    if let Some(mark) = mark {
+                        let mark = stored(&mark)?;
+                        size = size.saturating_add(len(&mark));
+                        chunk.mark(mark);
+                    }
+                    size = size.saturating_add(len(&item.value));
+                    chunk.push(item.value, item.key, &item.source);
+                }
+                Ok(None) => {
+                    chunk.is_last = true;
+                    chunk.position = stored(&self.source.position())?;
+                    return Ok(chunk);
+                }
+                Err(error) if !chunk.values.is_empty() => {
+                    self.failed = Some(error.fault());
+                    chunk.position = stored(&self.source.position())?;
+                    return Ok(chunk);
+                }
+                Err(error) => return Err(error.fault()),
+            }
+        }
+        self.end_chunk(&mut chunk).await?;
+        Ok(chunk)
     }
 }
 

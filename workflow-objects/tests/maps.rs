@@ -8,7 +8,8 @@ use std::sync::Mutex;
 use maps::Flow;
 use workflow_objects::store::{FolderStore, MemoryStore, ObjectStore, Stores};
 use workflow_runtime::engine::{Engine as _, StartRequest, Status, WaitsFor};
-use workflow_runtime::objects::{Objects, WriteResults};
+use workflow_runtime::machine::ReaderKind;
+use workflow_runtime::objects::{Objects, ReadItems, WriteResults};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{Builder, Fault, MemoryEngine, Outcome, Task, TaskContext, Value, value};
 
@@ -334,4 +335,27 @@ async fn a_wrong_writer_fails_before_an_item_runs() {
     let (outcome, invoked) = run(&stores(), 1, with(csv("rows.csv"), writer), false).await;
     assert!(outcome.expect_err("it fails").is(&["States.ResultWriterFailed"]));
     assert_eq!(invoked, 0);
+}
+
+#[tokio::test]
+async fn reading_continues_at_each_mark_when_what_is_before_it_is_gone() {
+    let read = async |stores: &Stores, config: &Value, position: Value| {
+        let arguments = value!({ "Bucket": "b", "Prefix": "in/" });
+        let request = ReadItems::new(ReaderKind::ListObjects, arguments, config.clone(), 1_000, 1 << 20);
+        let mut items = stores.open(&request.behind(position)).await.expect("it is opened");
+        items.next(1_000, 1 << 20).await.expect("it is read")
+    };
+    let flat = value!({ "InputType": "JSONL", "Transformation": "LOAD_AND_FLATTEN" });
+    for (config, rows) in [(Value::Null, 1), (flat, 2)] {
+        let bucket = MemoryStore::new();
+        (0..5).for_each(|at| drop(bucket.insert(format!("in/{at}"), "1\n2\n")));
+        let stores = Stores::new().with("b", bucket.clone());
+        let all = read(&stores, &config, Value::Null).await;
+        assert_eq!((all.values.len(), all.marks.len(), all.is_last), (5 * rows, 5, true));
+        for (at, (before, position)) in all.marks.iter().enumerate() {
+            let rest = read(&stores, &config, position.clone()).await;
+            assert_eq!((*before as usize, &rest.values), (at * rows, &all.values[at * rows..].to_vec()));
+            bucket.remove(&format!("in/{at}"));
+        }
+    }
 }
