@@ -46,7 +46,7 @@ impl<'a> ResultFiles<'a> {
     /// # Errors
     /// The first violation.
     pub fn check_manifests(&self) -> Result<(), String> {
-        let manifests = files(self.folder).into_iter().filter(|path| path.ends_with(MANIFEST));
+        let mut manifests = files(self.folder).into_iter().filter(|path| path.ends_with(MANIFEST));
         manifests.try_for_each(|manifest| self.listed(&manifest).map(drop))
     }
 
