@@ -89,6 +89,15 @@ impl ReaderFields<'_> {
             }
     }
 
+    /// Returns `true` if the first row of each object is taken for the names of the columns, but
+    /// is data.
+    pub fn loses_rows(&self, kind: ReaderKind) -> bool {
+        kind == ReaderKind::GetObject
+            && self.manifest_type == Some("ATHENA_DATA")
+            && self.input_type == Some("CSV")
+            && self.csv_header_location == Some("FIRST_ROW")
+    }
+
     /// Returns the input type of the data: of the object, or of the objects that a manifest or a
     /// listing names. `None` for a listing whose objects are not read.
     pub fn data_type(&self, kind: ReaderKind) -> Option<&str> {

@@ -21,6 +21,8 @@ mod json;
 mod render;
 mod shape;
 mod similar;
+#[cfg(test)]
+mod tests;
 mod version_index;
 
 use shape::Aspect;
@@ -371,6 +373,9 @@ impl Comparer<'_> {
         if !before.is_alike(&now) {
             return breaking(format!("the new definition waits {} here instead of {}", now.phrase(), before.phrase()));
         }
+        if let Some(reason) = self.renumbered(at) {
+            return breaking(reason.to_owned());
+        }
         if old.among != new.among {
             return migration(namesakes(name));
         }
@@ -396,6 +401,17 @@ impl Comparer<'_> {
         PointVerdict { verdict: Verdict::Safe, reason: None }
     }
 
+    /// Returns a reason if stored runs of the distributed Map `at` would continue with another one:
+    /// they refer to their Map and to its processor by numbers.
+    fn renumbered(&self, at: StateAt<'_>) -> Option<&'static str> {
+        let old = self.old.map_numbers(at)?;
+        match self.new.map_numbers(self.pairs.get(at)?) {
+            Some(new) if new == old => None,
+            Some(_) => Some("the new definition numbers its distributed Maps otherwise"),
+            None => Some("it is no distributed Map in the new definition"),
+        }
+    }
+
     fn place(&self, at: StateAt<'_>) -> String {
         self.old.within(at.scope).last().map_or("at the top level".to_owned(), |state| format!("inside `{state}`"))
     }
@@ -419,6 +435,11 @@ impl Comparer<'_> {
         let mut worst = (Verdict::Safe, None);
         let mut scope = at.scope;
         while let Some(outer) = self.old.outer(scope) {
+            // The executions of items do not wait in the Map state, but belong to its run.
+            if let (Some(reason), true) = (self.renumbered(outer), worst.0 < Verdict::Breaking) {
+                let reason = format!("the enclosing state `{}`: {reason}", outer.state.name.value);
+                worst = (Verdict::Breaking, Some(reason));
+            }
             for point in self.old.points_of(outer) {
                 if !matches!(self.old.awaits(point), Awaits::Branches | Awaits::Iterations) {
                     continue;

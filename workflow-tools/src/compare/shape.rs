@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use workflow_compiler::expr::Expr;
 use workflow_compiler::hir::{Block, Body, CallTarget, Catcher, ForEach, Label, Next, Step, StepKind, Try};
 use workflow_compiler::model::operation::Described;
-use workflow_compiler::model::{AwaitedEvent, Invoke, LocalKind, Publish, Seconds, Wait};
+use workflow_compiler::model::{AwaitedEvent, Invoke, LocalKind, Publish, ScopeId, Seconds, Wait};
 
 /// An aspect of the meaning of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -228,6 +228,10 @@ impl Shaping<'_> {
             StepKind::DistributedMap(map) => {
                 let text = format!("{:?} {:?} {}", map.label, map.reader, self.show(&map.settings));
                 self.put(Aspect::Iterations, &text);
+                if let Some(selection) = &map.selection {
+                    let text = self.selection(selection.scope);
+                    self.put(Aspect::Iterations, &text);
+                }
                 self.put(Aspect::Data, "iterate in executions");
             }
         }
@@ -292,6 +296,15 @@ impl Shaping<'_> {
         inner.body(&catcher.body);
         let text = format!("{:?} {:?}", catcher.errors, inner.shape);
         self.put(Aspect::Catchers, &text);
+    }
+
+    /// Returns the meaning of the scope that selects items.
+    fn selection(&self, scope: ScopeId) -> String {
+        let mut inner = Shaping { version: self.version, shape: StateShape::new(), around: Vec::new() };
+        let scope = self.version.workflow.scope(scope);
+        scope.entry.iter().for_each(|step| inner.step(step));
+        scope.states.iter().for_each(|state| inner.body(&state.body));
+        format!("{:?}", inner.shape)
     }
 
     fn seconds(&self, time: &Seconds) -> String {

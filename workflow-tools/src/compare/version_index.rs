@@ -5,8 +5,10 @@ use super::shape::{StateShape, shape};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use workflow_compiler::Output;
-use workflow_compiler::hir::{State, Workflow};
-use workflow_compiler::machine::{Callee, Command, Machine, ResumePointId, ResumePointKind, Terminator};
+use workflow_compiler::hir::{State, StepKind, Workflow};
+use workflow_compiler::machine::{
+    Callee, Command, EntryId, Machine, MapId, ResumePointId, ResumePointKind, Terminator,
+};
 use workflow_compiler::model::{EventId, ScopeId, TaskId};
 use workflow_compiler::passes;
 use workflow_compiler::source::Sources;
@@ -29,6 +31,18 @@ pub struct VersionIndex<'a> {
     /// The scopes inside of each state.
     children: BTreeMap<StateKey, Vec<ScopeId>>,
     states: BTreeMap<StateKey, &'a State>,
+    /// The distributed Maps, by their states.
+    maps: BTreeMap<StateKey, MapNumbers>,
+    /// The scopes that select items. They belong to the meaning of their Map states.
+    selections: BTreeSet<ScopeId>,
+}
+
+/// The numbers by which stored runs of a distributed Map and their executions refer to the Map and
+/// to its processor.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct MapNumbers {
+    map: MapId,
+    processor: EntryId,
 }
 
 /// The identity of a state: its scope and its name.
@@ -106,8 +120,19 @@ impl<'a> VersionIndex<'a> {
                 points.entry((origin.scope, origin.state.clone())).or_default().push(at);
             }
         }
+        let (mut maps, mut selections) = (BTreeMap::new(), BTreeSet::new());
+        for (scope, state) in workflow.states() {
+            state.body.walk_steps(&mut |step| {
+                let StepKind::DistributedMap(map) = &step.kind else { return };
+                selections.extend(map.selection.as_ref().map(|selection| selection.scope));
+                if let Some((at, row)) = machine.maps.entries().find(|(_, row)| row.label == map.label) {
+                    let numbers = MapNumbers { map: at, processor: row.entry };
+                    maps.insert((scope, state.name.value.clone()), numbers);
+                }
+            });
+        }
         let mut children: BTreeMap<_, Vec<ScopeId>> = BTreeMap::new();
-        for (at, scope) in workflow.scopes.entries() {
+        for (at, scope) in workflow.scopes.entries().filter(|(at, _)| !selections.contains(at)) {
             if let Some((outer, state)) = &scope.parent {
                 children.entry((*outer, state.clone())).or_default().push(at);
             }
@@ -128,6 +153,8 @@ impl<'a> VersionIndex<'a> {
             points,
             children,
             states,
+            maps,
+            selections,
         })
     }
 
@@ -145,8 +172,15 @@ impl<'a> VersionIndex<'a> {
         states.into_iter()
     }
 
+    /// Iterates over the states, without those that select items.
     pub fn states(&self) -> impl Iterator<Item = StateAt<'a>> {
-        self.workflow.states().map(|(scope, state)| StateAt { scope, state })
+        let states = self.workflow.states().filter(|(scope, _)| !self.selections.contains(scope));
+        states.map(|(scope, state)| StateAt { scope, state })
+    }
+
+    /// Returns the numbers of the distributed Map that a state is.
+    pub fn map_numbers(&self, at: StateAt<'_>) -> Option<MapNumbers> {
+        self.maps.get(&at.key()).copied()
     }
 
     pub fn point(&self, tag: &str) -> Option<ResumePointId> {

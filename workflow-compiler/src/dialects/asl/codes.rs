@@ -21,5 +21,6 @@ crate::diagnostics::codes::codes! {
     warning WF0458 unknown_variable: "a variable is read but never assigned";
     note WF0459 choice_without_default: "a Choice state has no `Default`";
     warning WF0462 distributed_without_mode: "a Map state has fields of a distributed one, but not its mode";
+    warning WF0463 lost_rows: "rows of data are lost";
     error WF0503 query_language: "a field of the other query language";
 }

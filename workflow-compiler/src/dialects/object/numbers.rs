@@ -11,6 +11,8 @@ use std::ops::RangeInclusive;
 pub enum NumberRange {
     /// Integer within inclusive limits. A float without a fraction counts as an integer.
     Whole(RangeInclusive<u32>),
+    /// Integer of at least this, without a maximum.
+    AtLeast(u32),
     /// Number within inclusive limits.
     Real(f64, f64),
 }
@@ -21,7 +23,7 @@ pub fn number(node: &Node, name: &str, range: NumberRange, diagnostics: &mut Dia
         Tree::Int(value) => value as f64,
         Tree::Float(value) => value,
         _ => {
-            let wanted = if matches!(range, NumberRange::Whole(_)) { "a whole number" } else { "a number" };
+            let wanted = if matches!(range, NumberRange::Real(..)) { "a number" } else { "a whole number" };
             wrong_type(node, name, wanted, diagnostics);
             return None;
         }
@@ -39,6 +41,7 @@ pub fn in_range(
 ) -> Option<Spanned<f64>> {
     let (limits, sort) = match &range {
         NumberRange::Whole(range) => (f64::from(*range.start())..=f64::from(*range.end()), "a whole number"),
+        NumberRange::AtLeast(least) => (f64::from(*least)..=f64::INFINITY, "a whole number"),
         NumberRange::Real(least, most) => (*least..=*most, "a number"),
     };
     if limits.contains(&value) && (matches!(range, NumberRange::Real(..)) || value.fract() == 0.0) {

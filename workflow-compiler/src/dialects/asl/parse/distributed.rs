@@ -16,7 +16,7 @@ use crate::model::ReaderKind;
 use crate::model::reader_rules::{self, ReaderFault, ReaderFields, ReaderRefusal};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Entry, Node, Tree};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Fields that need child executions or a store. A Map state that has one is distributed.
 pub const FIELDS: &[&str] = &["ItemReader", "ItemBatcher", "ResultWriter"];
@@ -101,8 +101,12 @@ fn arguments(
             return None;
         }
     }
+    let before = cx.diagnostics.errors();
     if let Tree::Object(entries) = &node.tree {
-        entries.iter().for_each(|entry| unused_argument(entry, (needed, optional), cx));
+        entries.iter().for_each(|entry| argument(entry, (needed, optional), cx));
+    }
+    if cx.diagnostics.errors() > before {
+        return None;
     }
     if !cx.is_jsonata() {
         return expressions::template(node, name, cx);
@@ -120,8 +124,8 @@ fn arguments(
     Some(PayloadTemplate::Jsonata(template))
 }
 
-/// Reports an argument that is none of those in the two lists.
-fn unused_argument(entry: &Entry, (needed, optional): (&[&'static str], &[&'static str]), cx: &mut AslParseCx) {
+/// Reports an argument that is none of those in the two lists, and a constant that is no string.
+fn argument(entry: &Entry, (needed, optional): (&[&'static str], &[&'static str]), cx: &mut AslParseCx) {
     let known = || needed.iter().chain(optional).copied();
     let name = argument_name(entry, cx.is_jsonata());
     if known().all(|known| known != name) {
@@ -129,6 +133,8 @@ fn unused_argument(entry: &Entry, (needed, optional): (&[&'static str], &[&'stat
         let message = format!("the argument `{name}` has no effect");
         let diagnostic = Diagnostic::new(&codes::WF0455, entry.key.span, message).help(help);
         cx.push(diagnostic.maybe_help(did_you_mean(name, known())));
+    } else if name == entry.key.value && !matches!(entry.value.tree, Tree::String(_)) {
+        crate::syntax::wrong_type(&entry.value, name, "a string", cx.diagnostics);
     }
 }
 
@@ -166,14 +172,19 @@ fn config(node: &Node, kind: Option<ReaderKind>, cx: &mut AslParseCx) -> Option<
     if let Some(node) = fields.get("ItemsPointer") {
         members.items_pointer = static_text(node, "ItemsPointer", cx).map(|text| text.value.as_str());
     }
-    let whole = NumberRange::Whole(0..=u32::MAX);
-    let max_items = fields.amount("MaxItems", "MaxItemsPath", whole, cx);
+    // A run counts more than its own maximum as that maximum.
+    let max_items = fields.amount("MaxItems", "MaxItemsPath", NumberRange::AtLeast(0), cx);
     // A wrong value has been reported, and the other fields may depend on it.
     if cx.diagnostics.errors() == before
         && let Some(kind) = kind
     {
         for refusal in members.refusals(kind) {
             refuse(&refusal, &fields, (kind, members), cx);
+        }
+        if let Some(entry) = fields.entry("CSVHeaderLocation").filter(|_| members.loses_rows(kind)) {
+            let message = "the CSV objects of a manifest of Athena have no header row: the first row of each is lost";
+            let help = "use `GIVEN` with `CSVHeaders`";
+            cx.push(Diagnostic::new(&own::WF0463, entry.value.span, message).help(help));
         }
     }
     let is_constant = |entry: &&Entry| !matches!(entry.key.value.as_str(), "MaxItems" | "MaxItemsPath" | "Comment");
@@ -300,12 +311,14 @@ fn writer_config(node: &Node, cx: &mut AslParseCx) {
 
 /// Reports labels that two Map states of a definition have.
 pub fn check_labels<'a>(labels: impl Iterator<Item = &'a Spanned<String>>, cx: &mut AslParseCx) {
-    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
     for label in labels {
-        if !seen.insert(&label.value) {
+        let first = *seen.entry(&label.value).or_insert(label.span);
+        if first != label.span {
             let message = format!("two Map states have the `Label` `{}`", label.value);
             let help = "give each a label of its own: AWS makes it a part of the names of executions";
-            cx.push(Diagnostic::new(&own::WF0416, label.span, message).help(help));
+            let diagnostic = Diagnostic::new(&own::WF0416, label.span, message).related(first, "first used here");
+            cx.push(diagnostic.help(help));
         }
     }
 }

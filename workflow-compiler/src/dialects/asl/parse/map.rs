@@ -18,9 +18,9 @@ use crate::syntax::{Entry, Node, Tree, wrong_type};
 
 /// Maximal length of `Label`, in characters.
 pub const LONGEST_LABEL: usize = 40;
-/// Characters that `Label` may not contain, beside control characters. AWS makes the label a part
-/// of names.
-const NOT_IN_LABELS: &str = "?*<>{}[]:;,\\|^~$#%&`\"";
+/// Characters that `Label` may not contain, beside white space and control characters. AWS makes
+/// the label a part of names.
+const NOT_IN_LABELS: &str = "?*<>{}[]:;,\\/|^~$#%&`\"";
 
 const MAP: &[&str] = &[
     "ItemProcessor",
@@ -156,7 +156,10 @@ fn distribution(fields: &Object, cx: &mut AslParseCx) -> Option<Span> {
     } else if let (None, Some(entry)) = (mode, entry) {
         let message = format!("the Map state has `{}`, and runs as if its mode were `DISTRIBUTED`", entry.key.value);
         let help = match (config, processor) {
-            (Some(_), _) => "set `Mode` to `DISTRIBUTED`, and add `ExecutionType`".to_owned(),
+            (Some(config), _) if matches!(config.tree, Tree::Object(_)) && config.get("ExecutionType").is_none() => {
+                "set `Mode` to `DISTRIBUTED`, and add `ExecutionType`".to_owned()
+            }
+            (Some(_), _) => "set `Mode` to `DISTRIBUTED`".to_owned(),
             (None, processor) => format!(
                 "add `\"ProcessorConfig\": {{\"Mode\": \"DISTRIBUTED\", \"ExecutionType\": \"STANDARD\"}}` to the `{}`",
                 processor.map_or("ItemProcessor", |processor| &processor.key.value)
@@ -177,14 +180,18 @@ fn unused(fields: &Object, is_distributed: bool, cx: &mut AslParseCx) {
         let message = format!("`{}` has no effect beside `ItemReader`", entry.key.value);
         report(entry, message, "remove one of the two");
     }
-    if let Some(entry) = fields.entry("Label").filter(|_| !is_distributed) {
+    let processor = ["ItemProcessor", "Iterator"].iter().find_map(|name| fields.get(name));
+    let config = processor.and_then(|processor| processor.get("ProcessorConfig"));
+    let mode = config.and_then(|config| config.get("Mode"));
+    // A wrong mode has its own error, and may have been meant as `DISTRIBUTED`.
+    let is_inline =
+        !is_distributed && mode.is_none_or(|mode| mode.as_text().is_some_and(|mode| mode.value == "INLINE"));
+    if let Some(entry) = fields.entry("Label").filter(|_| is_inline) {
         let message = "`Label` has no effect in an inline Map".to_owned();
         report(entry, message, "remove it, or set `Mode` to `DISTRIBUTED`");
     }
-    let processor = ["ItemProcessor", "Iterator"].iter().find_map(|name| fields.get(name));
-    let config = processor.and_then(|processor| processor.get("ProcessorConfig"));
     let kind = config.and_then(|config| config.entry("ExecutionType"));
-    if let Some(entry) = kind.filter(|_| !is_distributed) {
+    if let Some(entry) = kind.filter(|_| is_inline) {
         let message = "`ExecutionType` has no effect in an inline Map".to_owned();
         report(entry, message, "remove it, or set `Mode` to `DISTRIBUTED`");
     }
@@ -240,12 +247,18 @@ fn processor_config(node: &Node, cx: &mut AslParseCx) {
     }
 }
 
+/// Returns `true` for a character that `Label` may not contain.
+fn is_misplaced(c: char) -> bool {
+    c.is_control() || c.is_whitespace() || NOT_IN_LABELS.contains(c)
+}
+
 /// Parses `Label`.
 fn check_label(node: &Node, cx: &mut AslParseCx) -> Option<Spanned<String>> {
     let label = text(node, "Label", cx.diagnostics)?;
     let length = label.value.chars().count();
-    let misplaced = label.value.char_indices().find(|(_, c)| c.is_control() || NOT_IN_LABELS.contains(*c));
+    let misplaced = label.value.char_indices().find(|(_, c)| is_misplaced(*c));
     let (span, message) = match misplaced {
+        _ if length == 0 => (label.span, "`Label` is empty".to_owned()),
         _ if length > LONGEST_LABEL => {
             (label.span, format!("`Label` has {length} characters, but the maximum is {LONGEST_LABEL}"))
         }

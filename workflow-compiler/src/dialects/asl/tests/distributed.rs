@@ -94,11 +94,114 @@ fn readers_are_refused_in_the_words_of_aws() {
         &listing(r#"{"InputType": "MANIFEST", "Transformation": "LOAD_AND_FLATTEN"}"#),
         "WF0407 Value should be one of the following: [CSV, JSON, JSONL, PARQUET]",
     );
-    check(&listing(r#"{"MaxItems": -1}"#), "WF0404 `MaxItems` must be a whole number from 0 to 4294967295");
+    check(&listing(r#"{"MaxItems": -1}"#), "WF0404 `MaxItems` must be a whole number of at least 0");
     check(
         &listing(r#"{"MaxItems": 1, "MaxItemsPath": "$.n"}"#),
         "WF0405 `MaxItems` and `MaxItemsPath` cannot be used together",
     );
+}
+
+#[test]
+fn a_number_of_items_has_no_maximum() {
+    for number in ["0", "100000000", "5000000000", "1e300"] {
+        let text = distributed(&listing(&format!(r#"{{"MaxItems": {number}}}"#)));
+        assert_eq!(diagnostics(&text, &Options::default()), [""; 0], "{number}");
+    }
+}
+
+#[test]
+fn constant_arguments_are_strings() {
+    for (constant, kind) in [
+        ("1", "a number"),
+        ("null", "null"),
+        ("true", "a boolean"),
+        (r#"["a"]"#, "an array"),
+        (r#"{"a.$": "$.a"}"#, "an object"),
+    ] {
+        for (name, of) in [("Bucket", r#""Bucket": "b""#), ("Key", r#""Key": "k""#), ("VersionId", r#""Key": "k""#)] {
+            let is_optional = name == "VersionId";
+            let kept = if is_optional { r#""Key": "k", "# } else { "" };
+            let fields = object(r#"{"InputType": "JSON"}"#).replace(of, &format!(r#"{kept}"{name}": {constant}"#));
+            check(&fields, &format!("WF0403 `{name}` must be a string, found {kind}"));
+            let jsonata = fields.replace("\"Parameters\"", "\"Arguments\"");
+            let jsonata = distributed(&format!(r#""QueryLanguage": "JSONata", {jsonata}"#));
+            let expected = format!("WF0403 `{name}` must be a string, found {kind}");
+            assert_eq!(diagnostics(&jsonata, &Options::default()), [expected], "{jsonata}");
+        }
+    }
+}
+
+#[test]
+fn rows_that_are_lost_are_shown() {
+    let lost = r#"{"InputType": "CSV", "ManifestType": "ATHENA_DATA", "CSVHeaderLocation": "FIRST_ROW"}"#;
+    check(
+        &object(lost),
+        "WF0463 the CSV objects of a manifest of Athena have no header row: the first row of each is lost",
+    );
+    for kept in [
+        r#"{"InputType": "CSV", "ManifestType": "ATHENA_DATA", "CSVHeaderLocation": "GIVEN", "CSVHeaders": ["a"]}"#,
+        r#"{"InputType": "CSV", "CSVHeaderLocation": "FIRST_ROW"}"#,
+        r#"{"InputType": "JSONL", "ManifestType": "ATHENA_DATA"}"#,
+    ] {
+        assert_eq!(diagnostics(&distributed(&object(kept)), &Options::default()), [""; 0], "{kept}");
+    }
+}
+
+#[test]
+fn labels_are_names() {
+    let longest = "a".repeat(40);
+    for (label, expected) in [
+        ("Map", None),
+        ("label_1-x.é", None),
+        (&*longest, None),
+        ("", Some("`Label` is empty")),
+        ("a b", Some("`Label` cannot contain ` `")),
+        ("a/b", Some("`Label` cannot contain `/`")),
+        ("a\u{a0}b", Some("`Label` cannot contain `\\u{a0}`")),
+        (&*"a".repeat(41), Some("`Label` has 41 characters, but the maximum is 40")),
+    ] {
+        let found = diagnostics(&distributed(&format!(r#""Label": "{label}""#)), &Options::default());
+        let expected = expected.map(|message| format!("WF0410 {message}"));
+        assert_eq!(found, Vec::from_iter(expected), "{label:?}");
+    }
+}
+
+#[test]
+fn a_label_is_used_once() {
+    let inner = distributed(r#""Label": "Each""#);
+    let text = inner.replace(
+        r#"{"I": {"Type": "Succeed"}}"#,
+        r#"{"I": {"Type": "Map", "Label": "Each", "End": true, "ItemProcessor": {
+            "ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"},
+            "StartAt": "J", "States": {"J": {"Type": "Succeed"}}}}}"#,
+    );
+    assert_eq!(diagnostics(&text, &Options::default()), ["WF0416 two Map states have the `Label` `Each`"]);
+    let read = read(&text);
+    let related: Vec<&str> = read.diagnostics[0].related.iter().map(|(_, label)| &**label).collect();
+    assert_eq!(related, ["first used here"]);
+}
+
+#[test]
+fn advice_on_the_mode_fits_its_config() {
+    let batcher = r#""ItemBatcher": {"MaxItemsPerBatch": 2}"#;
+    let both = "set `Mode` to `DISTRIBUTED`, and add `ExecutionType`";
+    for (config, expected) in [
+        ("{}", both),
+        (r#"{"Mode": "INLINE"}"#, both),
+        (r#"{"ExecutionType": "STANDARD"}"#, "set `Mode` to `DISTRIBUTED`"),
+        ("[]", "set `Mode` to `DISTRIBUTED`"),
+    ] {
+        let read = read(&map(batcher, &format!(r#""ProcessorConfig": {config}, "#)));
+        let found = read.diagnostics.iter().find(|found| found.code.id == "WF0462");
+        assert_eq!(found.and_then(|found| found.help.as_deref()), Some(expected), "{config}");
+    }
+}
+
+#[test]
+fn a_wrong_mode_is_the_only_mistake() {
+    let config = r#""ProcessorConfig": {"Mode": "DISTRIBUTD", "ExecutionType": "STANDARD"}, "#;
+    let found = diagnostics(&map(r#""Label": "L""#, config), &Options::default());
+    assert!(matches!(&found[..], [only] if only.starts_with("WF0407 ")), "{found:?}");
 }
 
 #[test]

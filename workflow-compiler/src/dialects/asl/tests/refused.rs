@@ -219,6 +219,22 @@ const STATES: &[(&str, &str)] = &[
     ("WF0503 \"Output\"", r#"{"Type": "Pass", "Output": 1, "End": true}"#),
     ("WF0503 \"Condition\"", r#"{"Type": "Choice", "Choices": [{"Condition": true, "Next": "B"}]}"#),
     ("WF0503 \"OutputPath\"", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "OutputPath": "$", "End": true}"#),
+    (
+        "WF0463 \"FIRST_ROW\"",
+        r#"{"Type": "Map", "ItemReader": {"Resource": "arn:aws:states:::s3:getObject", "Parameters": {"Bucket": "b", "Key": "k"}, "ReaderConfig": {"InputType": "CSV", "ManifestType": "ATHENA_DATA", "CSVHeaderLocation": "FIRST_ROW"}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
+    (
+        "WF0503 \"MaxItemsPath\"",
+        r#"{"Type": "Map", "QueryLanguage": "JSONata", "ItemReader": {"Resource": "arn:aws:states:::s3:listObjectsV2", "Arguments": {"Bucket": "b"}, "ReaderConfig": {"MaxItemsPath": "$.x"}}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
+    (
+        "WF0503 \"MaxItemsPerBatchPath\"",
+        r#"{"Type": "Map", "QueryLanguage": "JSONata", "ItemBatcher": {"MaxItemsPerBatchPath": "$.x"}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
+    (
+        "WF0503 \"MaxInputBytesPerBatchPath\"",
+        r#"{"Type": "Map", "QueryLanguage": "JSONata", "ItemBatcher": {"MaxInputBytesPerBatchPath": "$.x"}, "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
     ("WF0406 \"Arguments\"", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "Arguments": 1, "End": true}"#),
     ("WF0406 \"Output\"", r#"{"Type": "Fail", "QueryLanguage": "JSONata", "Output": 1}"#),
     ("WF0410 a.$", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "Assign": {"a.$": 1}, "End": true}"#),
