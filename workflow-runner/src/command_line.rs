@@ -153,7 +153,7 @@ pub(crate) fn program<W: Workflow>(
     {
         return status;
     }
-    let result = read(lexopt::Parser::from_env(), kind).and_then(|command| match command {
+    let result = read(lexopt::Parser::from_env(), kind, W::DEFINITION).and_then(|command| match command {
         Command::Help(None) => print(&help::help(W::DEFINITION, kind)),
         Command::Help(Some(name)) => match help::of_command(W::DEFINITION, kind, &name) {
             Some(text) => print(&text),
@@ -224,7 +224,7 @@ pub(crate) struct RunOptions {
     retries: u32,
 }
 
-fn read(mut arguments: lexopt::Parser, kind: Kind) -> Result<Command, String> {
+fn read(mut arguments: lexopt::Parser, kind: Kind, definition: &Definition) -> Result<Command, String> {
     let command = match arguments.next().map_err(text)? {
         None | Some(Short('h') | Long("help")) => return Ok(Command::Help(None)),
         Some(lexopt::Arg::Value(command)) => command,
@@ -245,11 +245,12 @@ fn read(mut arguments: lexopt::Parser, kind: Kind) -> Result<Command, String> {
             Some(other) => Err(text(other.unexpected())),
         },
         Some("run") => {
-            let options = read_options(arguments, kind)?;
+            let options = read_options(arguments, kind, definition)?;
             Ok(options.map_or_else(|| help_of("run"), |options| Command::Start(ProgramCommand::Run(options))))
         }
         Some("inspect") if kind == Kind::Bound => {
-            Ok(read_options(arguments, kind)?.map_or_else(|| help_of("run"), Command::Inspect))
+            let options = read_options(arguments, kind, definition)?;
+            Ok(options.map_or_else(|| help_of("run"), Command::Inspect))
         }
         Some("test") => read_test(arguments),
         #[cfg(feature = "durable")]
@@ -281,7 +282,11 @@ fn finish(mut arguments: lexopt::Parser, command: Command) -> Result<Command, St
     }
 }
 
-fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunOptions>, String> {
+fn read_options(
+    mut arguments: lexopt::Parser,
+    kind: Kind,
+    definition: &Definition,
+) -> Result<Option<RunOptions>, String> {
     let bound = kind == Kind::Bound;
     let (mut engine, mut sink, mut stores) = <(EngineOptions, sink::SinkOptions, StoreOptions)>::default();
     let mut options = RunOptions {
@@ -348,6 +353,10 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
             Short('h') | Long("help") => return Ok(None),
             other => return Err(text(other.unexpected())),
         }
+    }
+    if bound {
+        // Other programs may have more workflows, or older versions of this one.
+        stores.must_be_of_use(!definition.maps.is_empty())?;
     }
     options.place = engine.decide(kind)?;
     (options.sink, options.objects) = (sink.beside_result("run")?, stores.access()?);
