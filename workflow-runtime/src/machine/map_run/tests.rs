@@ -2,6 +2,7 @@
 
 mod bounds;
 mod hostile;
+mod versions;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
