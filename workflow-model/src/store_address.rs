@@ -1,5 +1,5 @@
-//! Addresses of the buckets that distributed Maps read and write. The tool and the programs that it
-//! builds take the same options.
+//! Addresses of the buckets that distributed Maps read and write. The tool and the programs that
+//! it builds take the same options.
 
 /// A kind of store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,5 @@
-//! `cargo xtask shapes`: prints the diagnostics about shapes of data in the definitions of external
-//! cases, and the time that the inference takes.
+//! `cargo xtask shapes`: prints the diagnostics about shapes of data in the definitions of
+//! external cases, and the time that the inference takes.
 
 use crate::conformance::definitions;
 use crate::conformance::shapes::{errors, findings, line, none_of};
