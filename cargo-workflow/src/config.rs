@@ -11,6 +11,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use workflow_compiler::escape::visible;
 use workflow_compiler::model::CONTEXT_SETTING;
+use workflow_compiler::model::store_address::{StoreKind, store_address};
 use workflow_compiler::source::{Source, Sources};
 use workflow_compiler::{DefaultTimeout, JsonataLimits, Options};
 
@@ -165,13 +166,18 @@ impl Config {
     }
 
     /// Returns the addresses of buckets. The path of a folder is relative to the file.
-    pub fn stores(&self) -> BTreeMap<String, String> {
+    pub fn stores(&self) -> Result<BTreeMap<String, String>, Failure> {
         let address = |(bucket, address): (&String, &String)| {
-            let address = match address.strip_prefix("folder:") {
-                Some(path) => format!("folder:{}", self.folder.join(path).display()),
-                None => address.clone(),
+            // An option has the bucket before the first `=`.
+            if bucket.is_empty() || bucket.contains('=') {
+                return Err(self.wrong(&format!("`[stores]`: the bucket `{bucket}` is not a name")));
+            }
+            let (kind, name) = store_address(bucket, address).map_err(|message| self.wrong(&message))?;
+            let address = match kind {
+                StoreKind::Folder => format!("folder:{}", self.folder.join(name).display()),
+                StoreKind::S3 | StoreKind::Gcs | StoreKind::Azure => address.clone(),
             };
-            (bucket.clone(), address)
+            Ok((bucket.clone(), address))
         };
         self.written.stores.iter().map(address).collect()
     }
@@ -226,4 +232,33 @@ fn to_json(value: &toml::Value) -> Result<Json, Failure> {
         }
         other => serde_json::to_value(other).map_err(|error| Failure::new(error.to_string()))?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buckets_are_checked_when_the_file_is_read() {
+        let stores = |text: &str| {
+            let written = toml::from_str(&format!("[stores]\n{text}")).expect("a file");
+            Config { folder: "flows".into(), text: None, written }.stores()
+        };
+        let message = |text: &str| match stores(text) {
+            Ok(_) => String::new(),
+            Err(Failure::Message { message, .. }) => message,
+            Err(_) => panic!("a failure without a message"),
+        };
+        let kept = stores("a = 'folder:data'\nb = 's3://real'").unwrap_or_default();
+        assert_eq!(kept["a"], format!("folder:{}", Path::new("flows").join("data").display()));
+        assert_eq!(kept["b"], "s3://real");
+        for (text, expected) in [
+            ("'c=d' = 'folder:x'", "`[stores]`: the bucket `c=d` is not a name"),
+            ("'' = 'folder:x'", "`[stores]`: the bucket `` is not a name"),
+            ("b = 'folder:'", "the bucket `b` has no valid address: `folder:`: write `folder:PATH`"),
+            ("b = 'data'", "the bucket `b` has no valid address: `data`: write `folder:PATH`"),
+        ] {
+            assert!(message(text).contains(expected), "{text}: {}", message(text));
+        }
+    }
 }

@@ -159,8 +159,8 @@ Prints a definition as the compiler sees it after a pass
 /// `types`.
 pub const TYPES: &str = with_common!(
     "\
-Prints what is known of the data of a definition: for each state the input, the output, and those known variables that more
-than one state uses
+Prints the shapes of the data of a definition: for each state its input, its output, and the variables that more than one
+state uses, if their shapes are known
 
   cargo workflow types order.asl.json
   cargo workflow types --state Charge --format json-schema order.asl.json
@@ -169,7 +169,7 @@ than one state uses
       --format FORMAT                 text or json-schema (default: text)
 
 A shape is written like a type: `{ id: integer, note?: string }` is an object with a member that may be missing, `…` stands
-for members or elements that are not known, `|` is one or the other, and of `any` nothing is known.
+for members or elements that are not known, `|` is one or the other, and `any` is a value of which nothing is known.
 "
 );
 

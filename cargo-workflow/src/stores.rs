@@ -4,18 +4,25 @@
 use crate::failure::Failure;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use workflow_compiler::model::store_address::{StoreKind, split_option, store_address};
 
 /// The buckets of the options `--store`, with their addresses.
 #[derive(Default)]
 pub struct Stores(BTreeMap<String, String>);
 
+/// What a definition needs of stores.
+#[derive(Clone, Copy)]
+pub struct Needs {
+    /// `true` if it has distributed Maps.
+    pub distributed_maps: bool,
+    /// `true` if it reads tables of Apache Parquet.
+    pub parquet: bool,
+}
+
 impl Stores {
     /// Takes the value of an option.
     pub fn add(&mut self, text: &str) -> Result<(), Failure> {
-        let pair = text.split_once('=').filter(|(bucket, address)| !bucket.is_empty() && !address.is_empty());
-        let Some((bucket, address)) = pair else {
-            return Err(Failure::new(format!("`--store {text}` has no address: write `--store BUCKET=ADDRESS`")));
-        };
+        let (bucket, address) = split_option(text).map_err(Failure::new)?;
         feature(bucket, address)?;
         match self.0.insert(bucket.to_owned(), address.to_owned()) {
             None => Ok(()),
@@ -28,11 +35,11 @@ impl Stores {
     pub fn pass_on(
         self,
         of_file: BTreeMap<String, String>,
-        has_distributed_maps: bool,
+        needs: Needs,
         features: &mut Vec<&'static str>,
         passed: &mut Vec<OsString>,
     ) -> Result<(), Failure> {
-        if !has_distributed_maps {
+        if !needs.distributed_maps {
             return match self.0.into_iter().next() {
                 None => Ok(()),
                 Some((bucket, address)) => {
@@ -43,6 +50,9 @@ impl Stores {
         }
         let mut all = of_file;
         all.extend(self.0);
+        if needs.parquet && !all.is_empty() {
+            features.push("parquet");
+        }
         for (bucket, address) in all {
             features.push(feature(&bucket, &address)?);
             passed.extend(["--store".into(), format!("{bucket}={address}").into()]);
@@ -53,18 +63,13 @@ impl Stores {
 
 /// Returns the feature of the runner for an address.
 fn feature(bucket: &str, address: &str) -> Result<&'static str, Failure> {
-    let (scheme, name) = address.split_once(':').unwrap_or_default();
-    let is_name = name.strip_prefix("//").is_some_and(|name| !name.is_empty() && !name.contains('/'));
-    match scheme {
-        "folder" if !name.is_empty() => Ok("stores"),
-        "s3" if is_name => Ok("s3"),
-        "gs" if is_name => Ok("gcs"),
-        "az" if is_name => Ok("azure"),
-        _ => {
-            let message = format!("the bucket `{bucket}` has no valid address: `{address}`");
-            Err(Failure::with_help(message, "write `folder:PATH`, `s3://BUCKET`, `gs://BUCKET` or `az://CONTAINER`"))
-        }
-    }
+    let (kind, _) = store_address(bucket, address).map_err(Failure::new)?;
+    Ok(match kind {
+        StoreKind::Folder => "stores",
+        StoreKind::S3 => "s3",
+        StoreKind::Gcs => "gcs",
+        StoreKind::Azure => "azure",
+    })
 }
 
 #[cfg(test)]
@@ -89,11 +94,13 @@ mod tests {
             ("a=folder:y", Some("`--store` has the bucket `a` twice")),
             ("d", Some("`--store d` has no address: write `--store BUCKET=ADDRESS`")),
             ("=folder:x", Some("`--store =folder:x` has no address: write `--store BUCKET=ADDRESS`")),
-            ("d=x", Some("the bucket `d` has no valid address: `x`")),
-            ("d=folder:", Some("the bucket `d` has no valid address: `folder:`")),
-            ("d=s3:real", Some("the bucket `d` has no valid address: `s3:real`")),
-            ("d=gs://", Some("the bucket `d` has no valid address: `gs://`")),
-            ("d=az://real/x", Some("the bucket `d` has no valid address: `az://real/x`")),
+            (
+                "d=folder:",
+                Some(
+                    "the bucket `d` has no valid address: `folder:`: write `folder:PATH`, `s3://BUCKET`, `gs://BUCKET` \
+                     or `az://CONTAINER`",
+                ),
+            ),
         ] {
             assert_eq!(message(stores.add(text)).as_deref(), expected, "{text}");
         }
@@ -102,10 +109,11 @@ mod tests {
     #[test]
     fn only_a_program_with_distributed_maps_gets_stores() {
         let of_file = || BTreeMap::from([("a", "folder:x"), ("b", "s3://real")].map(|(a, b)| (a.into(), b.into())));
-        let pass = |options: &[&str], has_maps: bool, of_file: BTreeMap<String, String>| {
+        let pass = |options: &[&str], distributed_maps: bool, of_file: BTreeMap<String, String>| {
+            let needs = Needs { distributed_maps, parquet: options.contains(&"p=folder:p") };
             let (mut stores, mut features, mut passed) = (Stores::default(), Vec::new(), Vec::new());
             options.iter().for_each(|option| assert_eq!(message(stores.add(option)), None));
-            let problem = message(stores.pass_on(of_file, has_maps, &mut features, &mut passed));
+            let problem = message(stores.pass_on(of_file, needs, &mut features, &mut passed));
             let passed: Vec<String> = passed.into_iter().map(|text| text.to_string_lossy().into_owned()).collect();
             (problem, features, passed.join(" "))
         };
@@ -119,7 +127,6 @@ mod tests {
         );
         let problem = "`--store b=gs://r`: the definition has no distributed Map";
         assert_eq!(pass(&["b=gs://r"], false, of_file()), refused(problem));
-        let wrong = BTreeMap::from([("a".to_owned(), "x".to_owned())]);
-        assert_eq!(pass(&[], true, wrong), refused("the bucket `a` has no valid address: `x`"));
+        assert_eq!(pass(&["p=folder:p"], true, BTreeMap::new()), passed(&["parquet", "stores"], "--store p=folder:p"));
     }
 }

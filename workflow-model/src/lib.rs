@@ -18,6 +18,8 @@ pub mod rfc3339;
 mod schedule;
 mod single_state;
 mod storage;
+#[doc(hidden)]
+pub mod store_address;
 mod workflow_id;
 
 #[doc(hidden)]

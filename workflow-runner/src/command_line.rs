@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::{BufWriter, IsTerminal, Read, Write};
+use std::io::{BufWriter, IsTerminal, Write};
 #[cfg(feature = "durable")]
 use std::path::PathBuf;
 use std::pin::pin;
@@ -20,13 +20,14 @@ use workflow_runtime::engine::turns::Workers;
 use workflow_runtime::machine::{CONTEXT_SETTING, Definition, Outcome};
 use workflow_runtime::task::Invoke;
 use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
-use workflow_runtime::{Builder, Object, Timestamp, Value, ValueError, Workflow, id};
+use workflow_runtime::{Builder, Object, Timestamp, Value, Workflow, id};
 
 #[cfg(feature = "callbacks")]
 use crate::callbacks::Port;
 use crate::console::{complain, print, printed};
 use crate::engine::{Engine, EngineOptions, Where};
 use crate::history_file::HistoryFile;
+use crate::input::{json_or_text, read_input};
 use crate::progress::{self, Mode, Running};
 use crate::sink::{self, Sink};
 use crate::stores::StoreOptions;
@@ -153,7 +154,7 @@ pub(crate) fn program<W: Workflow>(
     {
         return status;
     }
-    let result = read(lexopt::Parser::from_env(), kind).and_then(|command| match command {
+    let result = read(lexopt::Parser::from_env(), kind, W::DEFINITION).and_then(|command| match command {
         Command::Help(None) => print(&help::help(W::DEFINITION, kind)),
         Command::Help(Some(name)) => match help::of_command(W::DEFINITION, kind, &name) {
             Some(text) => print(&text),
@@ -224,7 +225,7 @@ pub(crate) struct RunOptions {
     trial: inspect::TrialOptions,
 }
 
-fn read(mut arguments: lexopt::Parser, kind: Kind) -> Result<Command, String> {
+fn read(mut arguments: lexopt::Parser, kind: Kind, definition: &Definition) -> Result<Command, String> {
     let command = match arguments.next().map_err(text)? {
         None | Some(Short('h') | Long("help")) => return Ok(Command::Help(None)),
         Some(lexopt::Arg::Value(command)) => command,
@@ -245,11 +246,12 @@ fn read(mut arguments: lexopt::Parser, kind: Kind) -> Result<Command, String> {
             Some(other) => Err(text(other.unexpected())),
         },
         Some("run") => {
-            let options = read_options(arguments, kind)?;
+            let options = read_options(arguments, kind, definition)?;
             Ok(options.map_or_else(|| help_of("run"), |options| Command::Start(ProgramCommand::Run(options))))
         }
         Some("inspect") if kind == Kind::Bound => {
-            Ok(read_options(arguments, kind)?.map_or_else(|| help_of("run"), Command::Inspect))
+            let options = read_options(arguments, kind, definition)?;
+            Ok(options.map_or_else(|| help_of("run"), Command::Inspect))
         }
         Some("test") => read_test(arguments),
         #[cfg(feature = "durable")]
@@ -281,7 +283,11 @@ fn finish(mut arguments: lexopt::Parser, command: Command) -> Result<Command, St
     }
 }
 
-fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunOptions>, String> {
+fn read_options(
+    mut arguments: lexopt::Parser,
+    kind: Kind,
+    definition: &Definition,
+) -> Result<Option<RunOptions>, String> {
     let bound = kind == Kind::Bound;
     let (mut engine, mut sink, mut stores) = <(EngineOptions, sink::SinkOptions, StoreOptions)>::default();
     let mut options = RunOptions {
@@ -351,6 +357,10 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<RunO
             Short('h') | Long("help") => return Ok(None),
             other => return Err(text(other.unexpected())),
         }
+    }
+    if bound {
+        // Other programs may have more workflows, or older versions of this one.
+        stores.must_be_of_use(!definition.maps.is_empty())?;
     }
     options.place = engine.decide(kind)?;
     (options.sink, options.objects) = (sink.beside_result("run")?, stores.access()?);
@@ -422,40 +432,6 @@ pub(crate) fn string(arguments: &mut lexopt::Parser) -> Result<String, String> {
 
 pub(crate) fn text(error: lexopt::Error) -> String {
     error.to_string()
-}
-
-/// Reads a text as JSON, or as a string if it is not JSON. JSON in which an object has a key twice
-/// is an error.
-pub(crate) fn json_or_text(text: &str) -> Result<Value, ValueError> {
-    match Value::from_json(text) {
-        Ok(_) => Value::from_json_strict(text),
-        Err(_) => Ok(Value::from(text)),
-    }
-}
-
-/// Reads the input: JSON, the name of a file, or `-` for standard input. Without an option, the
-/// input is an empty object.
-pub(crate) fn read_input(input: Option<OsString>) -> Result<Value, String> {
-    let Some(input) = input else { return Ok(Value::from(Object::new())) };
-    let argument = input.to_string_lossy();
-    let (from, text) = if argument == "-" {
-        let mut text = String::new();
-        let read = std::io::stdin().read_to_string(&mut text);
-        read.map_err(|error| format!("cannot read the input from standard input: {error}"))?;
-        ("standard input".to_owned(), text)
-    } else if Value::from_json(&argument).is_ok() {
-        ("`--input`".to_owned(), argument.into_owned())
-    } else {
-        let looks_like_json = argument.trim_start().starts_with(['{', '[', '"']);
-        match (std::fs::read_to_string(&input), looks_like_json) {
-            (Ok(text), _) => (argument.into_owned(), text),
-            (Err(_), true) => ("`--input`".to_owned(), argument.into_owned()),
-            (Err(error), false) => {
-                return Err(format!("`--input {argument}` is neither JSON nor a readable file: {error}"));
-            }
-        }
-    };
-    Value::from_json_strict(&text).map_err(|error| format!("the input from {from} is not JSON: {error}"))
 }
 
 /// Returns the builder of an execution in memory. Its turns run on shared worker threads, so that

@@ -53,6 +53,7 @@ mod help;
 mod history_file;
 #[cfg(feature = "callbacks")]
 mod http;
+mod input;
 mod inspect;
 mod outcomes;
 mod progress;

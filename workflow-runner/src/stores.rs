@@ -1,5 +1,6 @@
 //! `--store`: the object stores of the buckets that distributed Maps read and write.
 
+use workflow_runtime::machine::store_address::{split_option, store_address};
 use workflow_runtime::objects::ObjectAccess;
 
 use crate::command_line::string;
@@ -15,15 +16,22 @@ impl StoreOptions {
     }
 
     fn add(&mut self, text: &str) -> Result<(), String> {
-        let pair = text.split_once('=').filter(|(bucket, address)| !bucket.is_empty() && !address.is_empty());
-        let Some((bucket, address)) = pair else {
-            return Err(format!("`--store {text}` has no address: write `--store BUCKET=ADDRESS`"));
-        };
+        let (bucket, address) = split_option(text)?;
         if self.0.iter().any(|(known, _)| known == bucket) {
             return Err(format!("`--store` has the bucket `{bucket}` twice"));
         }
         self.0.push((bucket.to_owned(), address.to_owned()));
         Ok(())
+    }
+
+    /// Refuses stores for a program that only runs a definition without distributed Maps.
+    pub fn must_be_of_use(&self, has_distributed_maps: bool) -> Result<(), String> {
+        match self.0.first().filter(|_| !has_distributed_maps) {
+            None => Ok(()),
+            Some((bucket, address)) => {
+                Err(format!("`--store {bucket}={address}`: the definition has no distributed Map"))
+            }
+        }
     }
 
     /// Returns the stores, if there are any.
@@ -35,42 +43,18 @@ impl StoreOptions {
     }
 }
 
-/// The place of a bucket.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Place<'a> {
-    Folder(&'a str),
-    S3(&'a str),
-    Gcs(&'a str),
-    Azure(&'a str),
-}
-
-/// Reads the address of a bucket.
-fn place<'a>(bucket: &str, address: &'a str) -> Result<Place<'a>, String> {
-    let (scheme, name) = address.split_once(':').unwrap_or_default();
-    let of_cloud = name.strip_prefix("//").filter(|name| !name.is_empty() && !name.contains('/'));
-    let place = match (scheme, of_cloud) {
-        ("folder", _) if !name.is_empty() => Some(Place::Folder(name)),
-        ("s3", Some(name)) => Some(Place::S3(name)),
-        ("gs", Some(name)) => Some(Place::Gcs(name)),
-        ("az", Some(name)) => Some(Place::Azure(name)),
-        _ => None,
-    };
-    place.ok_or_else(|| {
-        let known = "`folder:PATH`, `s3://BUCKET`, `gs://BUCKET` or `az://CONTAINER`";
-        format!("`--store {bucket}={address}`: an address is {known}")
-    })
-}
-
 #[cfg(feature = "stores")]
 fn stores(buckets: Vec<(String, String)>) -> Result<ObjectAccess, String> {
     use workflow_objects::store::{FolderStore, Stores};
+    use workflow_runtime::machine::store_address::StoreKind;
     let mut stores = Stores::new();
     for (bucket, address) in buckets {
-        stores = match place(&bucket, &address)? {
-            Place::Folder(path) => stores.with(bucket, FolderStore::new(path)),
-            Place::S3(name) => clouds::s3(stores, &bucket, name)?,
-            Place::Gcs(name) => clouds::gcs(stores, &bucket, name)?,
-            Place::Azure(name) => clouds::azure(stores, &bucket, name)?,
+        let (kind, name) = store_address(&bucket, &address)?;
+        stores = match kind {
+            StoreKind::Folder => stores.with(bucket, FolderStore::new(name)),
+            StoreKind::S3 => clouds::s3(stores, &bucket, name)?,
+            StoreKind::Gcs => clouds::gcs(stores, &bucket, name)?,
+            StoreKind::Azure => clouds::azure(stores, &bucket, name)?,
         };
     }
     Ok(ObjectAccess::new(stores))
@@ -79,7 +63,7 @@ fn stores(buckets: Vec<(String, String)>) -> Result<ObjectAccess, String> {
 #[cfg(not(feature = "stores"))]
 fn stores(buckets: Vec<(String, String)>) -> Result<ObjectAccess, String> {
     for (bucket, address) in buckets {
-        place(&bucket, &address)?;
+        store_address(&bucket, &address)?;
     }
     Err(missing("stores"))
 }
@@ -129,19 +113,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bucket_has_an_address() {
-        for (address, expected) in [
-            ("folder:data/orders", Some(Place::Folder("data/orders"))),
-            ("s3://real", Some(Place::S3("real"))),
-            ("gs://real", Some(Place::Gcs("real"))),
-            ("az://real", Some(Place::Azure("real"))),
-            ("folder:", None),
-            ("s3://real/prefix", None),
-            ("s3://", None),
-            ("data/orders", None),
-        ] {
-            assert_eq!(place("orders", address).ok(), expected, "{address}");
-        }
+    fn an_address_is_checked() {
+        let mut options = StoreOptions::default();
+        assert_eq!(options.add("orders=s3://real/prefix"), Ok(()));
+        let problem = options.access().err().unwrap_or_default();
+        assert!(problem.starts_with("the bucket `orders` has no valid address: `s3://real/prefix`: "), "{problem}");
+    }
+
+    #[test]
+    fn a_program_without_distributed_maps_refuses_buckets() {
+        assert_eq!(StoreOptions::default().must_be_of_use(false), Ok(()));
+        let mut options = StoreOptions::default();
+        assert_eq!(options.add("a=folder:x"), Ok(()));
+        assert_eq!(options.must_be_of_use(true), Ok(()));
+        let problem = "`--store a=folder:x`: the definition has no distributed Map";
+        assert_eq!(options.must_be_of_use(false), Err(problem.to_owned()));
     }
 
     #[cfg(feature = "stores")]

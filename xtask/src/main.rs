@@ -37,7 +37,7 @@ cargo xtask COMMAND
   goldens                 count defects of style in the generated code of the test cases
   package                 pack the published packages, and build each from its archive
   pictures [CORPUS]       draw the definitions of the external cases, and measure that nothing overlaps
-  shapes PATH...          print what the shapes of data show of the definitions of the cases, and check
+  shapes PATH...          print the diagnostics about shapes of data in the definitions of the cases, and check
                           that none of those that may succeed has an error of shapes
   book                    run the commands of README and the pages in docs, build their programs, replay the tutorial
   tutorial                follow docs/tutorial.md as a reader would

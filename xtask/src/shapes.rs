@@ -1,5 +1,5 @@
-//! `cargo xtask shapes`: what the shapes of data show of the definitions of external cases, and
-//! what their inference costs.
+//! `cargo xtask shapes`: prints the diagnostics about shapes of data in the definitions of
+//! external cases, and the time that the inference takes.
 
 use crate::conformance::definitions;
 use crate::conformance::shapes::{errors, findings, line, none_of};

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::generate::{Kind, Origin, program};
 use crate::options::{Common, setting};
 use crate::source;
-use crate::stores::Stores;
+use crate::stores::{Needs, Stores};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use workflow_compiler::compile;
@@ -83,7 +83,8 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let origin = origin.unwrap_or_else(Origin::of_this_program);
     let mut features = bound.features;
     features.extend(sends);
-    stores.pass_on(config.stores(), workflow.has_distributed_maps(), &mut features, &mut passed)?;
+    let needs = Needs { distributed_maps: workflow.has_distributed_maps(), parquet: workflow.reads_parquet() };
+    stores.pass_on(config.stores()?, needs, &mut features, &mut passed)?;
     features.sort_unstable();
     features.dedup();
     match (workflow.waits_for_tokens(), callback_port) {

@@ -31,7 +31,10 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     }
     let (checked, _) = source::accept(common.file("types")?, &common, check_only)?;
     let Some(workflow) = checked.workflow else { return Err(Failure::Reported(status::FAILED)) };
-    let names = || workflow.states().map(|(_, state)| &*state.name.value);
+    // A selection is a line of its Map.
+    let selections = workflow.item_selections();
+    let authored = || workflow.states().filter(|(scope, _)| !selections.contains(scope));
+    let names = || authored().map(|(_, state)| &*state.name.value);
     if let Some(name) = state.as_deref().filter(|name| !names().any(|known| known == *name)) {
         let message = format!("the definition has no state `{name}`");
         return Err(match did_you_mean(name, names()) {

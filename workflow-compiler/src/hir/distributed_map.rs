@@ -1,6 +1,7 @@
 //! Maps whose iterations are executions of their own.
 
 use crate::expr::{Expr, LocalId};
+use crate::literal::Literal;
 use crate::model::{ReaderKind, ScopeId};
 
 /// A Map whose iterations are executions of their own. No local outlives the border: the scopes
@@ -23,6 +24,16 @@ pub struct DistributedMap {
     pub result: LocalId,
 }
 
+impl DistributedMap {
+    /// Returns the `InputType` of the reader.
+    pub fn input_type(&self) -> Option<&str> {
+        match member(member(&self.settings, "config")?, "InputType")? {
+            Expr::Literal(Literal::String(text)) => Some(text),
+            _ => None,
+        }
+    }
+}
+
 /// The selection of the value that an execution receives for an item of a [`DistributedMap`].
 #[derive(Debug, Clone)]
 pub struct ItemSelection {
@@ -30,4 +41,10 @@ pub struct ItemSelection {
     pub scope: ScopeId,
     /// The local of that scope that receives the item, with what the selection reads beside it.
     pub input: LocalId,
+}
+
+/// Returns a member of an object.
+fn member<'a>(of: &'a Expr, name: &str) -> Option<&'a Expr> {
+    let Expr::Object(members) = of else { return None };
+    members.iter().find(|(member, _)| member == name).map(|(_, value)| value)
 }

@@ -2,7 +2,7 @@
 
 use super::{Body, Deadline, Expiry, Next, Spanned, Step, StepKind, Workflow};
 use crate::expr::{Arg, Expr};
-use crate::model::{EventId, Seconds, Wait};
+use crate::model::{EventId, ScopeId, Seconds, Wait};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -89,6 +89,28 @@ impl Workflow {
         let mut has_maps = false;
         self.walk_steps(&mut |step| has_maps |= matches!(step.kind, StepKind::DistributedMap(_)));
         has_maps
+    }
+
+    /// Returns `true` if a distributed Map reads tables of Apache Parquet.
+    pub fn reads_parquet(&self) -> bool {
+        let mut reads = false;
+        self.walk_steps(&mut |step| {
+            if let StepKind::DistributedMap(map) = &step.kind {
+                reads |= map.input_type() == Some("PARQUET");
+            }
+        });
+        reads
+    }
+
+    /// Returns the scopes that select items.
+    pub fn item_selections(&self) -> BTreeSet<ScopeId> {
+        let mut scopes = BTreeSet::new();
+        self.walk_steps(&mut |step| {
+            if let StepKind::DistributedMap(map) = &step.kind {
+                scopes.extend(map.selection.as_ref().map(|selection| selection.scope));
+            }
+        });
+        scopes
     }
 
     /// Calls `visit` with every step, including the steps of inner bodies.

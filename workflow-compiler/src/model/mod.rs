@@ -17,7 +17,7 @@ pub use operation::Operation;
 pub use starts::StartsOn;
 pub use task::{AuthoredScript, Invoke, Run, Task};
 pub use wait::{Join, Seconds, Wait};
-pub use workflow_model::{Active, Jitter, ReaderKind, reader_rules};
+pub use workflow_model::{Active, Jitter, ReaderKind, reader_rules, store_address};
 #[doc(hidden)]
 pub use workflow_model::{CONTEXT_SETTING, MOCKED};
 

@@ -102,5 +102,7 @@ impl Content {
 
 #[cfg(not(feature = "parquet"))]
 fn without_parquet(name: &str) -> ReaderError {
-    ReaderError::new(format!("{name} cannot be read: this program was built without the feature `parquet`"))
+    ReaderError::new(format!(
+        "{name} cannot be read: enable the feature `parquet` of `workflow-objects` or `workflow-runner` in Cargo.toml"
+    ))
 }

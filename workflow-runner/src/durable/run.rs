@@ -129,7 +129,7 @@ struct RunRequest {
 impl RunRequest {
     fn read<W: Workflow>(options: &RunOptions) -> Result<RunRequest, String> {
         let correlation = options.correlate.as_ref().map(|pair| command_line::correlation(W::DEFINITION, pair));
-        let input = command_line::read_input(options.input.clone())?;
+        let input = crate::input::read_input(options.input.clone())?;
         let mut request = StartRequest::new(W::DEFINITION.name, input).settings(options.settings.clone());
         request.id = options.id.clone();
         request.key = options.key.clone();

@@ -11,11 +11,12 @@ use workflow_runtime::engine::{Engine, EngineError, StartRequest};
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::{Value, Workflow};
 
-use crate::command_line::{INTERRUPTED, RunOptions, block_on, correlation, finish_run, read_input};
+use crate::command_line::{INTERRUPTED, RunOptions, block_on, correlation, finish_run};
 use crate::console::{complain, print};
 use crate::durable::{Keeper, Order};
 use crate::engine::Where;
 use crate::engines::restate::{INGRESS, ServiceSetup, engine};
+use crate::input::read_input;
 use crate::progress::Mode;
 
 pub(crate) use serve::{RestateServeOptions, serve};

@@ -77,11 +77,11 @@ pub use schedule::Inactive;
 pub use start::Start;
 pub(crate) use task_state::WaitingWakers;
 pub use turn::{Turn, count, seconds, timestamp};
-#[doc(hidden)]
-pub use workflow_model::reader_rules;
 pub use workflow_model::{Active, Jitter, ReaderKind, Retrier, Schedule, WorkflowId};
 #[doc(hidden)]
 pub use workflow_model::{CONTEXT_SETTING, MOCKED};
+#[doc(hidden)]
+pub use workflow_model::{reader_rules, store_address};
 
 /// A workflow, as generated code declares it.
 ///

@@ -401,8 +401,8 @@ impl Comparer<'_> {
         PointVerdict { verdict: Verdict::Safe, reason: None }
     }
 
-    /// Returns a reason if stored runs of the distributed Map `at` would continue with another one:
-    /// they refer to their Map and to its processor by numbers.
+    /// Returns a reason if stored runs of the distributed Map `at` belong to another one in the
+    /// new definition: they refer to their Map and to its processor by numbers.
     fn renumbered(&self, at: StateAt<'_>) -> Option<&'static str> {
         let old = self.old.map_numbers(at)?;
         match self.new.map_numbers(self.pairs.get(at)?) {

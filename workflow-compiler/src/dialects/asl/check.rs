@@ -48,8 +48,8 @@ struct Outer<'a> {
 fn check_scope<'a>(scope: &'a Scope, outer: &mut Vec<Outer<'a>>, diagnostics: &mut Diagnostics) {
     let own = variables(scope);
     for (name, span) in &own {
-        let at = outer.iter().position(|scope| scope.variables.contains_key(name));
-        if let Some((at, other)) = at.and_then(|at| Some((at, outer[at].variables.get(name)?))) {
+        let other = outer.iter().enumerate().find_map(|(at, scope)| Some((at, scope.variables.get(name)?)));
+        if let Some((at, other)) = other {
             let is_execution = outer[at..].iter().any(|scope| scope.is_distributed);
             let help = match is_execution {
                 // Its executions do not see the outer variable.

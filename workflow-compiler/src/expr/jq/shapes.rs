@@ -362,11 +362,9 @@ impl Run {
             ("length" | "utf8bytelength" | "floor" | "ceil" | "round" | "sqrt" | "now" | "tonumber" | "fabs", []) => {
                 Shape::number()
             }
-            (
-                "tostring" | "tojson" | "ascii_downcase" | "ascii_upcase" | "type" | "todate" | "implode" | "@text"
-                | "@json",
-                [],
-            ) => Shape::string(),
+            ("tostring" | "tojson" | "ascii_downcase" | "ascii_upcase" | "type" | "todate" | "implode", []) => {
+                Shape::string()
+            }
             ("join" | "strftime", [_]) => Shape::string(),
             // What is no string stays as it is.
             ("ltrimstr" | "rtrimstr", [_]) if input.set() == KindSet::STRING => Shape::string(),

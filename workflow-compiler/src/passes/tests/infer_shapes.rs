@@ -252,6 +252,51 @@ fn shapes_are_printed_by_state() {
     ");
 }
 
+#[test]
+fn the_selection_of_items_is_a_line_of_its_map() {
+    let workflow = asl("
+        StartAt: Begin
+        States:
+          Begin: { Type: Pass, Result: { n: 0, rows: [1, 2] }, Next: Each }
+          Each:
+            Type: Map
+            ItemsPath: $.rows
+            ItemSelector: { n.$: $.n, kind: row }
+            ItemProcessor:
+              ProcessorConfig: { Mode: DISTRIBUTED, ExecutionType: STANDARD }
+              StartAt: Send
+              States: { Send: { Type: Succeed } }
+            End: true
+        ");
+    let shapes = infer_shapes(&workflow, &mut Diagnostics::default()).expect("the definition is small");
+    let text = shapes.print(&workflow, None);
+    assert!(text.contains("    selected: { kind: \"row\", n: "), "{text}");
+    let json = shapes.json_schema(&workflow, None).to_string();
+    assert!(json.contains("\"selected\""), "{json}");
+    assert!(!text.contains("ItemSelector") && !json.contains("ItemSelector"), "{text}{json}");
+    assert!(!workflow.reads_parquet());
+}
+
+#[test]
+fn readers_of_parquet_are_found() {
+    let workflow = asl("
+        StartAt: Each
+        States:
+          Each:
+            Type: Map
+            ItemReader:
+              Resource: arn:aws:states:::s3:getObject
+              Parameters: { Bucket: b, Key: k }
+              ReaderConfig: { InputType: PARQUET, MaxItems: 3 }
+            ItemProcessor:
+              ProcessorConfig: { Mode: DISTRIBUTED, ExecutionType: STANDARD }
+              StartAt: Send
+              States: { Send: { Type: Succeed } }
+            End: true
+        ");
+    assert!(workflow.reads_parquet());
+}
+
 pub(super) fn jsonata(states: &str) -> String {
     let states: String = states.lines().map(|line| format!("  {}\n", line.trim())).collect();
     heads(&diagnostics("asl", &format!("QueryLanguage: JSONata\nStartAt: Prepare\nStates:\n{states}")))

@@ -158,3 +158,18 @@ fn terms_of_jq_that_may_yield_no_value_leave_the_others_unevaluated() {
         assert_eq!(filter.outcome(&input(), &[]).remarks.len(), expected, "{program}");
     }
 }
+
+#[cfg(feature = "jq")]
+#[test]
+fn optional_steps_of_jq_yield_perhaps_nothing() {
+    use crate::expr::jq::{ResultMode, read_text};
+    use crate::shapes::Shape;
+    let input = Shape::record([("id", Shape::whole(7)), ("items", Shape::list(Shape::string()))]);
+    for program in ["[.id.x?]", "[.id.x?, 1]", "[.items.x?]", "[.[0]?]"] {
+        for program in [program.to_owned(), format!("{{ a: {program}, b: .id }}")] {
+            let filter = read_text(&program, &[], ResultMode::Value).expect("the program is valid");
+            let outcome = filter.outcome(&input, &[]);
+            assert!(!outcome.value.is_never() && outcome.remarks.is_empty(), "{program}: {}", outcome.value);
+        }
+    }
+}

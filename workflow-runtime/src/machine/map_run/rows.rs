@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::failed::QueueChunk;
 use super::results::Chunk;
-use super::saved::{Child, FORMAT, RunProgress, SavedResults};
+use super::saved::{Child, FORMAT, RunProgress, SavedResults, load_map};
 use super::{MapRun, Tracker};
 use crate::machine::execution::Program;
 use crate::machine::frame::ROOT;
@@ -47,7 +47,7 @@ impl MapRun {
         if is_first {
             let header = tracker.write(Row::Header, |w| {
                 w.u64(FORMAT);
-                w.put(&self.index);
+                self.save_map(w);
                 self.core.header.save_fixed(w);
                 w.put(&self.settings.all);
             });
@@ -159,7 +159,7 @@ impl MapRun {
         let (mut index, mut header, mut settings) = (0, None, Value::Null);
         read(Row::Header, &mut |r| {
             let _format = r.u64()?;
-            index = r.take()?;
+            index = load_map(program, r)?;
             header = Some(Header::load_fixed(program.definition, r)?);
             settings = r.take()?;
             Ok(())

@@ -69,7 +69,7 @@ impl MapRun {
     pub(super) fn snapshot(&self) -> Vec<u8> {
         let mut w = Writer::new();
         w.u64(FORMAT);
-        w.put(&self.index);
+        self.save_map(&mut w);
         self.core.header.save(&mut w);
         save_result(self.core.result.as_ref(), &mut w);
         if self.core.result.is_none() {
@@ -86,6 +86,12 @@ impl MapRun {
         w.finish()
     }
 
+    /// Saves which Map the run is of.
+    pub(super) fn save_map(&self, w: &mut Writer) {
+        w.put(&self.index);
+        w.str(self.map.label);
+    }
+
     /// Loads a run that was saved.
     ///
     /// # Errors
@@ -93,7 +99,7 @@ impl MapRun {
     pub fn load(program: Program, snapshot: &[u8]) -> Result<MapRun, LoadError> {
         let mut r = Reader::new(snapshot);
         let _format = r.u64()?;
-        let index = r.take()?;
+        let index = load_map(program, &mut r)?;
         let header = Header::load(program.definition, &mut r)?;
         let result = load_result(&mut r)?;
         if result.is_some() {
@@ -225,6 +231,18 @@ impl MapRun {
         run.core.reissue();
         run.advance_later();
         Ok(run)
+    }
+}
+
+/// Loads the index of the Map of a run.
+///
+/// # Errors
+/// The definition has another Map there: a version with more Maps, or in another order.
+pub(super) fn load_map(program: Program, r: &mut Reader<'_>) -> Result<u32, LoadError> {
+    let (index, label): (u32, &str) = (r.take()?, r.str()?);
+    match program.definition.maps.get(index as usize) {
+        Some(map) if map.label == label => Ok(index),
+        _ => Err(LoadError::new(format!("the workflow has no distributed Map {index} with the label `{label}`"))),
     }
 }
 

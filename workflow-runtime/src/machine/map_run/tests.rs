@@ -6,6 +6,7 @@ mod marks;
 mod records;
 mod redrives;
 mod updates;
+mod versions;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
