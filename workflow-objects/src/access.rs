@@ -1,7 +1,7 @@
 //! The stores as the runtime uses them, for the readers and writers of distributed Maps.
 
 use tokio::runtime::{Handle, RuntimeFlavor};
-use tokio::task::{JoinError, JoinHandle};
+use tokio::task::JoinHandle;
 use workflow_runtime::fault::names::{ITEM_READER_FAILED, RESULT_WRITER_FAILED};
 use workflow_runtime::machine::ReaderKind;
 use workflow_runtime::objects::{ItemChunk, ItemStream, ObjectFuture, Objects, ReadItems, WriteResults};
@@ -92,7 +92,12 @@ impl ItemStream for OpenItems {
                 Some(ahead) => {
                     let read = ahead.await;
                     self.ahead = None;
-                    read.map_err(dropped)?
+                    match read {
+                        Ok(read) => read,
+                        // The runtime shuts down, which is no fault: a fault could be stored.
+                        Err(error) if error.is_cancelled() => std::future::pending().await,
+                        Err(error) => std::panic::resume_unwind(error.into_panic()),
+                    }
                 }
                 None => match self.items.take() {
                     Some(items) => items.next(count, bytes).await,
@@ -114,14 +119,6 @@ impl ItemStream for OpenItems {
 impl Drop for OpenItems {
     fn drop(&mut self) {
         self.ahead.iter().for_each(JoinHandle::abort);
-    }
-}
-
-/// Returns the fault of a task that did not end. A panic goes on here.
-fn dropped(error: JoinError) -> Fault {
-    match error.try_into_panic() {
-        Ok(panic) => std::panic::resume_unwind(panic),
-        Err(error) => read_failed(error.to_string()),
     }
 }
 
@@ -258,4 +255,20 @@ fn read_failed(cause: String) -> Fault {
 
 fn write_failed(cause: String) -> Fault {
     Fault::new(RESULT_WRITER_FAILED, cause)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_read_that_the_runtime_cancels_reports_no_fault() {
+        let ahead = tokio::spawn(std::future::pending());
+        ahead.abort();
+        let mut items = OpenItems { items: None, ahead: Some(ahead) };
+        let read = tokio::time::timeout(Duration::from_millis(50), items.next(1, 1)).await;
+        assert!(read.is_err(), "the read goes on until it is dropped");
+    }
 }

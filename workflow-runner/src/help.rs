@@ -324,9 +324,9 @@ const ON_EXECUTIONS: [Command; 12] = [
         "update",
         "ID",
         "changes a run of a distributed Map that has not ended, also while it runs",
-        "      --max-concurrency N       the number of its children that run at once; 0 is no limit
-      --tolerated-failures N    the number of items that may fail; 0 is no such limit
-      --tolerated-percentage P  the percentage of items that may fail; 0 is no such limit
+        "      --max-concurrency N       the number of its children that run at once; 0 is 10,000
+      --tolerated-failures N    the number of items that may fail; 0 removes this tolerance
+      --tolerated-percentage P  the percentage of items that may fail; 0 removes this tolerance
 ",
     ),
     Command::new("succeed", "TOKEN [JSON]", "completes the task of this token with this output (default: null)", "")

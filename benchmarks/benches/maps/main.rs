@@ -58,7 +58,6 @@ fn measure() {
 
 /// Runs a subject in this process, and prints its numbers.
 fn run(subject: &str, file: &Path) {
-    let before = resident();
     let began = Instant::now();
     let charged = match subject {
         "memory" => engines::memory(file),
@@ -73,7 +72,10 @@ fn run(subject: &str, file: &Path) {
     };
     println!("seconds {}", began.elapsed().as_secs_f64());
     println!("charged {charged}");
-    if let (Some(peak), Some(_)) = (resident(), before) {
+    // Python is a process of its own.
+    if subject != "python"
+        && let Some(peak) = resident()
+    {
         println!("resident {peak}");
     }
 }

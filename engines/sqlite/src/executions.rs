@@ -309,11 +309,15 @@ fn write_outcome(c: &Connection, execution: i64, end: &End, effects: &mut Vec<Af
     children::abandon_all(c, execution, status, end.at, effects)?;
     children::on_ended(c, execution, &end.outcome, end.at, effects)?;
     match status.keeps_records() {
-        // A redrive processes other arrivals again, but not the failure itself.
+        // A redrive processes other arrivals again, but not the failure itself. Changes of a Map
+        // run have no operation.
         true => {
             let failed_of = end.last.as_ref().filter(|(_, outcome)| outcome.is_err()).map_or(0, |(op, _)| op.id);
-            let text =
-                concat!("DELETE FROM arrivals WHERE execution = ?1 AND (frame = ", sql!(execution), " OR op = ?2)");
+            let text = concat!(
+                "DELETE FROM arrivals WHERE execution = ?1 AND (frame = ",
+                sql!(execution),
+                " OR (frame >= 0 AND op = ?2))"
+            );
             c.prepare_cached(text)?.execute(params![execution, failed_of as i64]).map(|_| ())
         }
         false => rows::remove(c, execution),

@@ -160,15 +160,12 @@ fn numbers(c: &Connection, ids: &[String]) -> rusqlite::Result<HashSet<i64>> {
 }
 
 fn started(c: &Connection) -> rusqlite::Result<Vec<StartedExecution>> {
-    // A run of a distributed Map may have been reading or writing, which leaves no row.
     let text = concat!(
         "SELECT e.number, e.status = ",
         sql!(queued),
         ", e.epoch, e.entered, e.crashes, e.quarantine_epoch,
                 e.last_quarantine_epoch, e.quarantine_crashes, e.deadline,
-                min(CASE WHEN p.wait_kind = ",
-        sql!(map),
-        " THEN 0 WHEN p.wait_kind > ",
+                min(CASE WHEN p.wait_kind > ",
         sql!(task),
         " THEN p.wake_at END),
                 total(p.wait_kind = ",

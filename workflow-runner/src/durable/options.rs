@@ -246,9 +246,11 @@ impl CommandOptions {
             }
             "error" => self.error = Some(string(arguments)?),
             "detach" => self.detach = true,
-            "max-concurrency" => self.update.max_concurrency = Some(amount(option, arguments)?),
-            "tolerated-failures" => self.update.tolerated_failure_count = Some(amount(option, arguments)?),
-            "tolerated-percentage" => self.update.tolerated_failure_percentage = Some(amount(option, arguments)?),
+            "max-concurrency" => self.update.max_concurrency = Some(amount(option, COUNT, arguments)?),
+            "tolerated-failures" => self.update.tolerated_failure_count = Some(amount(option, COUNT, arguments)?),
+            "tolerated-percentage" => {
+                self.update.tolerated_failure_percentage = Some(amount(option, PERCENTAGE, arguments)?);
+            }
             "progress" => self.progress = Some(progress::named(&string(arguments)?)?),
             "older-than" => self.older_than = Some(time(option, arguments)?),
             _ => self.history = true,
@@ -433,10 +435,14 @@ impl CommandOptions {
     }
 }
 
+/// The values of options that are expected.
+const COUNT: &str = "a whole number from 0";
+const PERCENTAGE: &str = "a number from 0 to 100";
+
 /// Reads a number that may be 0.
-fn amount<T: std::str::FromStr>(option: &str, arguments: &mut lexopt::Parser) -> Result<T, String> {
+fn amount<T: std::str::FromStr>(option: &str, kind: &str, arguments: &mut lexopt::Parser) -> Result<T, String> {
     let value = string(arguments)?;
-    value.parse().map_err(|_| format!("`--{option} {value}`: expected a number that is not negative"))
+    value.parse().map_err(|_| format!("`--{option} {value}`: expected {kind}"))
 }
 
 /// Reads the output of a task from an argument. The default is null.

@@ -52,7 +52,12 @@ pub fn a_map_run_is_changed_while_it_runs() {
     for (arguments, error) in [
         (&["update", "one.1-0"][..], "`update` needs a change: add `--max-concurrency N`"),
         (&["update", "--max-concurrency", "1"], "`update` needs ID: write `update ID`"),
-        (&["update", "one.1-0", "--max-concurrency", "-1"], "`--max-concurrency -1`: expected a number"),
+        (&["update", "one.1-0", "--max-concurrency", "-1"], "`--max-concurrency -1`: expected a whole number from 0"),
+        (&["update", "one.1-0", "--max-concurrency", "1.5"], "`--max-concurrency 1.5`: expected a whole number from 0"),
+        (
+            &["update", "one.1-0", "--tolerated-percentage", "few"],
+            "`--tolerated-percentage few`: expected a number from 0 to 100",
+        ),
         (&["update", "one.1-0", "--max-concurrency", "10001"], "MaxConcurrency must be between 0 and 10000"),
         (
             &["update", "one.1-0", "--tolerated-percentage", "101"],

@@ -106,22 +106,24 @@ impl Core {
         if self.header.definition.maps.is_empty() {
             return Vec::new();
         }
-        let is_below = |mut id: FrameId| {
-            while id != NONE && above != NONE {
-                id = self.frames.get(id).parent;
-                if id == above {
-                    return true;
+        let mut runs: Vec<(u64, FrameId, Arc<Call>)> = Vec::new();
+        let mut add = |id: FrameId, frame: &Frame| match &frame.wait {
+            Wait::Command(Command::Call(call)) if matches!(call.target, Target::Map(_)) => {
+                runs.push((frame.op, id, call.clone()));
+            }
+            _ => {}
+        };
+        if above == NONE {
+            self.frames.iter().for_each(|(id, frame)| add(id, frame));
+        } else {
+            let mut open = vec![above];
+            while let Some(parent) = open.pop() {
+                for (id, frame) in self.frames.children(parent) {
+                    add(id, frame);
+                    open.push(id);
                 }
             }
-            above == NONE
-        };
-        let run = |(id, frame): (FrameId, &Frame)| match &frame.wait {
-            Wait::Command(Command::Call(call)) if matches!(call.target, Target::Map(_)) && is_below(id) => {
-                Some((frame.op, id, call.clone()))
-            }
-            _ => None,
-        };
-        let mut runs: Vec<(u64, FrameId, Arc<Call>)> = self.frames.iter().filter_map(run).collect();
+        }
         runs.sort_unstable_by_key(|(op, ..)| *op);
         runs.into_iter().map(|(_, frame, call)| (frame, call)).collect()
     }

@@ -221,8 +221,8 @@ pub enum EventKind<'a> {
         /// Its fault.
         fault: &'a Fault,
     },
-    /// The run of a distributed Map is about to be started. It is an execution of its own, whose
-    /// history has the events of its children.
+    /// The run of a distributed Map is about to be started. It is an execution of its own, with
+    /// its own history, which has no events of its children.
     MapRunStarted {
         /// The call. Its input has the items, and is no part of the event.
         call: &'a Call,

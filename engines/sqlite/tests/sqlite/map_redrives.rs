@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use workflow_objects::store::{FolderStore, Stores};
+use workflow_runtime::engine::MapUpdate;
 use workflow_runtime::{Value, value};
 use workflow_sqlite::{Builder, Engine, Execution, Status};
 
@@ -77,20 +78,46 @@ fn failed_and_aborted_children_run_again_and_the_others_do_not() {
 
 #[test]
 fn the_changes_of_a_run_hold_for_its_redrive() {
-    let (place, desk) = (Place::new("map-redrive-update"), Arc::new(Desk::failing(&["0", "1", "2"])));
+    let place = Place::new("map-redrive-update");
     process(async {
-        let engine = set_up(place.file(), desk.clone()).open().await.expect("a new database");
-        let input =
-            value!({ "map": 0, "settings": { "items": [0, 1, 2, "wait"], "concurrency": 1, "tolerated_count": 1 } });
-        let started = engine.start::<Flow>(input).id("one").submit().await.expect("a start");
+        let engine = set_up(place.file(), Arc::new(Desk::waiting())).open().await.expect("a new database");
+        let input = of(10, value!({ "concurrency": 2 }));
+        engine.start::<Flow>(input).id("one").submit().await.expect("a start");
+        until("children run", || counts(&engine, "one.1-0") == Some([8, 2, 0, 0])).await;
+        let run = engine.execution("one.1-0").expect("the run");
+        run.update_map(MapUpdate::new().tolerated_failure_count(2)).await.expect("it is changed");
+        engine.shut_down(Duration::from_secs(1)).await;
+    });
+    let desk = Arc::new(Desk::failing(&["0", "1", "2"]));
+    process(async {
+        let engine = set_up(place.file(), desk.clone()).open().await.expect("the database");
+        let started = engine.execution("one").expect("it is there");
         until("it has ended", || ended(&started)).await;
         assert_eq!(error_of(&started), exceeded());
-        started.redrive().await.expect("it is redriven");
-        until("it has ended again", || ended(&started)).await;
+        // Two of them fail once more, which the change tolerates and the definition does not.
+        desk.failing.lock().expect("it is not poisoned").pop();
+        redrive(&started).await;
+        assert_eq!(error_of(&started), None);
+        engine.shut_down(Duration::from_secs(5)).await;
+    });
+}
+
+#[test]
+fn the_change_by_which_a_run_fails_holds_for_its_redrive() {
+    let (place, desk) = (Place::new("map-redrive-failing-update"), Arc::new(Desk::failing(&["0"])));
+    process(async {
+        let engine = set_up(place.file(), desk.clone()).open().await.expect("a new database");
+        let settings = value!({ "items": [0, "wait", 1], "concurrency": 2, "tolerated_count": 1 });
+        let input = value!({ "map": 0, "settings": settings });
+        let started = engine.start::<Flow>(input).id("one").submit().await.expect("a start");
+        until("two have ended", || counts(&engine, "one.1-0") == Some([0, 1, 1, 1])).await;
+        let run = engine.execution("one.1-0").expect("the run");
+        run.update_map(MapUpdate::new().tolerated_failure_count(0)).await.expect("it is changed");
+        until("it has ended", || ended(&started)).await;
         assert_eq!(error_of(&started), exceeded());
-        desk.failing.lock().expect("it is not poisoned").clear();
-        started.redrive().await.expect("it is redriven");
-        until("the last child runs", || counts(&engine, "one.1-0") == Some([0, 1, 3, 0])).await;
+        // The definition would tolerate the same failure again, and the run would wait.
+        redrive(&started).await;
+        assert_eq!(error_of(&started), exceeded());
         engine.shut_down(Duration::from_secs(1)).await;
     });
 }

@@ -253,13 +253,13 @@ impl MapRun {
                 return;
             }
             match self.next_input(true) {
-                Ok(NextInput::Input(input, _)) => listed += self.set_pending(input),
+                Ok(NextInput::Input(input, items)) => listed += self.set_pending(input, items),
                 Ok(NextInput::Unread) if self.items.can_read() => return self.read_items(),
                 // What cannot be read is not listed. A batch may have waited for it.
                 Ok(NextInput::Unread | NextInput::End) | Err(_) => {
                     let open = self.inputs.close_open(&self.items, self.settings.batcher.as_ref());
-                    if let NextInput::Input(input, _) = open {
-                        self.set_pending(input);
+                    if let NextInput::Input(input, items) = open {
+                        self.set_pending(input, items);
                     }
                     self.is_end = true;
                 }
@@ -268,7 +268,8 @@ impl MapRun {
     }
 
     /// Lists an input whose child never starts. Returns how much of a turn that takes.
-    fn set_pending(&mut self, input: Value) -> usize {
+    fn set_pending(&mut self, input: Value, items: u32) -> usize {
+        self.counts.pending += u64::from(items);
         let (input, weight) = match self.excerpt(&input) {
             None => (input, 1),
             Some(excerpt) => (excerpt, LISTED_AT_ONCE),

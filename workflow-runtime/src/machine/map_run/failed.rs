@@ -4,13 +4,15 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::children::bytes_of;
 use super::results::Ended;
+use crate::objects::ChildOutcome;
 use crate::value::Value;
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
 
 /// The number of children that are stored together.
 const CHUNK: u64 = 64;
 
-/// The bytes of the inputs of failed children that a run keeps.
+/// The bytes of the inputs of failed children that a run keeps. They include the records of those
+/// that never start.
 pub(super) const KEPT_BYTES: u64 = 32 << 20;
 
 /// The most failed children that a run keeps: their places are memory, too.
@@ -26,9 +28,23 @@ pub(super) struct FailedChild {
     /// The number of its items.
     pub items: u64,
     pub input: Value,
-    /// What became of a child that never starts, because its input is too long. The input is the
-    /// beginning of it then.
+    /// The outcome of a child that never starts, because its input is too long. `input` is null
+    /// then; the record has its beginning if records are wanted.
     pub refused: Option<Box<Ended>>,
+}
+
+impl FailedChild {
+    /// Returns about the bytes of the child in memory.
+    fn bytes(&self) -> u64 {
+        let record = self.refused.as_deref().map_or(0, |ended| {
+            let cause = match &ended.outcome {
+                ChildOutcome::Failed { cause: Some(cause), .. } => cause.len() as u64,
+                _ => 0,
+            };
+            ended.input.as_ref().map_or(0, bytes_of).saturating_add(cause)
+        });
+        bytes_of(&self.input).saturating_add(record)
+    }
 }
 
 /// A queue of children. It is stored in chunks, so that a turn rewrites few of them.
@@ -37,7 +53,7 @@ pub(super) struct ChildQueue {
     children: VecDeque<FailedChild>,
     /// The number of children that were taken.
     taken: u64,
-    /// The bytes of the inputs, and the number of items.
+    /// The bytes of the inputs and records, and the number of items.
     bytes: u64,
     items: u64,
     /// The chunks that have changed, if changes are tracked.
@@ -73,7 +89,7 @@ impl ChildQueue {
     /// Appends a child.
     pub fn push(&mut self, child: FailedChild) {
         self.change(self.taken + self.children.len() as u64);
-        self.bytes = self.bytes.saturating_add(bytes_of(&child.input));
+        self.bytes = self.bytes.saturating_add(child.bytes());
         self.items = self.items.saturating_add(child.items);
         self.children.push_back(child);
     }
@@ -83,7 +99,7 @@ impl ChildQueue {
         let child = self.children.pop_front()?;
         self.change(self.taken);
         self.taken += 1;
-        self.bytes = self.bytes.saturating_sub(bytes_of(&child.input));
+        self.bytes = self.bytes.saturating_sub(child.bytes());
         self.items = self.items.saturating_sub(child.items);
         Some(child)
     }

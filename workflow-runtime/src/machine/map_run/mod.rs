@@ -121,6 +121,7 @@ pub(super) struct MapRun {
     items: ItemQueue,
     inputs: Inputs,
     results: ChildResults,
+    /// The numbers of items. Those pending are the ones that a failing run has listed.
     counts: MapCounts,
     /// The number of children that run, and the bytes of their inputs.
     in_flight: u64,
@@ -210,7 +211,8 @@ impl MapRun {
 
     /// Returns the numbers of items.
     fn counts(&self) -> MapCounts {
-        MapCounts { pending: self.items.pending() + self.inputs.held() + self.again.items(), ..self.counts }
+        let unlisted = self.items.pending() + self.inputs.held() + self.again.items();
+        MapCounts { pending: unlisted.saturating_add(self.counts.pending), ..self.counts }
     }
 
     /// Schedules a turn.

@@ -39,25 +39,30 @@ impl MapRun {
             self.inputs = Inputs::new(cursor);
         }
         (self.is_end, self.is_checked) = (false, false);
-        // Those that have places among the results go first: files end where a result is missing.
-        let (here, elsewhere): (Vec<_>, Vec<_>) =
-            self.failed.take().into_iter().partition(|child| child.number >= self.results.first());
-        for child in here.into_iter().chain(elsewhere) {
+        // All that have failed start again, except those that never can.
+        (self.counts.pending, self.counts.failed) = (0, 0);
+        let mut again = self.again.take();
+        for child in self.failed.take() {
             match &child.refused {
                 Some(ended) => self.refuse_again(ended.clone(), child),
                 None => {
-                    self.counts.failed = self.counts.failed.saturating_sub(child.items);
                     self.results.reopen(child.number);
-                    self.again.push(child);
+                    again.push(child);
                 }
             }
         }
+        // Those that have places among the results go first, in the order of their places: files
+        // end where a result is missing, and no other child starts while there are many results.
+        let first = self.results.first();
+        again.sort_unstable_by_key(|child| (child.number < first, child.number));
+        again.into_iter().for_each(|child| self.again.push(child));
         self.results.measure();
         self.advance_later();
     }
 
     /// Records once more that a child never starts: the files of failed children are dropped.
     fn refuse_again(&mut self, ended: Box<Ended>, child: FailedChild) {
+        self.counts.failed = self.counts.failed.saturating_add(child.items);
         let is_here = child.number >= self.results.first();
         let number = if is_here { child.number } else { self.results.open() };
         if !is_here {
@@ -129,8 +134,7 @@ impl MapRun {
             let input = Some(self.excerpt(&child.input).unwrap_or_else(|| child.input.clone()));
             let ended = Ended { input, outcome, started: None, ended: None, redrives };
             self.results.set(number, ResultSlot::Record(Box::new(ended)));
-            // They have failed before. What counts items as failed counts them once more.
-            self.counts.failed = self.counts.failed.saturating_add(child.items);
+            self.counts.pending = self.counts.pending.saturating_add(child.items);
             self.keep(FailedChild { number, ..child }, true);
         }
         self.pending_from = Some(PendingFrom { cursor: self.inputs.cursor.clone(), number: self.results.next() });

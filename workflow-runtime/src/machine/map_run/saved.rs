@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::children::bytes_of;
-use super::failed::{ChildQueue, QueueChunk};
+use super::failed::{ChildQueue, FailedChild, QueueChunk};
 use super::inputs::Inputs;
 use super::items::{Cursor, ItemQueue};
 use super::redriving::PendingFrom;
@@ -207,7 +207,7 @@ impl MapRun {
             ops.push(op);
             numbers.push(u64::from(number));
         }
-        numbers.extend(again.iter().map(|child| child.number));
+        numbers.extend(again.iter().chain(failed.iter()).map(|child| child.number));
         if !are_distinct(ops) || !are_distinct(numbers) {
             return Err(LoadError::new("two children of a Map run have one operation or number"));
         }
@@ -227,6 +227,13 @@ impl MapRun {
         run.results.open_until(next);
         if !run.core.frames.children(ROOT).all(|(_, frame)| run.results.is_open(frame.index.into())) {
             return Err(LoadError::new("a child of a Map run has ended"));
+        }
+        let MapRun { results, failed, again, .. } = &run;
+        // The results of those before `first` are in files.
+        let has_ended = |child: &FailedChild| child.number < next && !results.is_open(child.number);
+        let is_to_start = |child: &FailedChild| child.number < first || results.is_open(child.number);
+        if !failed.iter().all(has_ended) || !again.iter().all(is_to_start) {
+            return Err(LoadError::new("a child of a Map run has not failed, or runs"));
         }
         run.core.reissue();
         run.advance_later();
@@ -258,7 +265,8 @@ impl RunProgress {
         let RunProgress { cursor, counts, .. } = self;
         let of_pending = self.pending_from.as_ref().map(|from| [from.cursor.index, from.cursor.skipped, from.number]);
         let [index, skipped, number] = of_pending.unwrap_or_default();
-        let numbers = [cursor.index, cursor.skipped, counts.running, counts.succeeded, counts.failed, self.lost];
+        let counts = [counts.pending, counts.running, counts.succeeded, counts.failed, self.lost];
+        let numbers = [&counts[..], &[cursor.index, cursor.skipped]].concat();
         let numbers = [&numbers[..], &[index, skipped, number]].concat();
         match numbers.iter().all(|number| *number <= COUNT_LIMIT) {
             true => Ok(()),
@@ -287,7 +295,8 @@ impl Default for RunProgress {
 impl Save for RunProgress {
     fn save(&self, w: &mut Writer) {
         w.put(&self.cursor);
-        let MapCounts { pending: _, running, succeeded, failed } = self.counts;
+        let MapCounts { pending, running, succeeded, failed } = self.counts;
+        w.put(&pending);
         w.put(&running);
         w.put(&succeeded);
         w.put(&failed);
@@ -305,7 +314,7 @@ impl Load for RunProgress {
     fn load(r: &mut Reader<'_>) -> Result<RunProgress, LoadError> {
         Ok(RunProgress {
             cursor: r.take()?,
-            counts: MapCounts { pending: 0, running: r.take()?, succeeded: r.take()?, failed: r.take()? },
+            counts: MapCounts { pending: r.take()?, running: r.take()?, succeeded: r.take()?, failed: r.take()? },
             failing: r.take()?,
             updated: r.take()?,
             is_checked: r.take()?,

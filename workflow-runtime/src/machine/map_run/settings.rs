@@ -129,7 +129,7 @@ impl ResultDestination {
 }
 
 impl Tolerance {
-    /// Replaces the limits that are there. 0 is no limit of its own.
+    /// Replaces the limits that are there. 0 removes one.
     pub fn update(&mut self, count: Option<f64>, percentage: Option<f64>) {
         let limit = |new: Option<f64>, old: Option<f64>| new.map_or(old, |most| Some(most).filter(|most| *most > 0.0));
         (self.count, self.percentage) = (limit(count, self.count), limit(percentage, self.percentage));

@@ -23,9 +23,10 @@ use crate::value::{Object, Value};
 pub struct MapUpdate {
     /// The largest number of children at once. 0 stands for the largest number there is, 10,000.
     pub max_concurrency: Option<u64>,
-    /// The number of items that may fail. 0 stands for no such limit of its own.
+    /// The number of items that may fail. 0 removes this tolerance: if both are 0, no failure is
+    /// tolerated.
     pub tolerated_failure_count: Option<u64>,
-    /// The percentage of items that may fail. 0 stands for no such limit of its own.
+    /// The percentage of items that may fail. 0 removes this tolerance, as that of the number.
     pub tolerated_failure_percentage: Option<f64>,
 }
 

@@ -5,6 +5,7 @@ use crate::fault::Fault;
 use crate::machine::call::Call;
 use crate::machine::command::{CallId, FrameId};
 use crate::machine::header::Header;
+use crate::machine::map_run::failed::{ChildQueue, FailedChild, QueueChunk};
 use crate::machine::map_run::items::Cursor;
 use crate::machine::map_run::results::{Chunk, ResultSlot};
 use crate::machine::map_run::saved::{Child, RunProgress, SavedResults};
@@ -58,6 +59,7 @@ fn counts_that_could_overflow_are_refused() {
         RunProgress { counts: MapCounts { failed: u64::MAX, ..counts }, ..of(0) },
         RunProgress { counts: MapCounts { succeeded: u64::MAX, ..counts }, ..of(0) },
         RunProgress { counts: MapCounts { running: u64::MAX, ..counts }, ..of(0) },
+        RunProgress { counts: MapCounts { pending: u64::MAX, ..counts }, ..of(0) },
         RunProgress { cursor: Cursor { index: u64::MAX, ..Cursor::default() }, ..of(0) },
         RunProgress { cursor: Cursor { skipped: u64::MAX, ..Cursor::default() }, ..of(0) },
         RunProgress { failing: Some(Fault::runtime("it")), counts: MapCounts { failed: u64::MAX, ..counts }, ..of(0) },
@@ -73,6 +75,45 @@ fn a_number_that_is_there_twice_is_refused() {
     assert!(load(of(2), results(&[0]), vec![child(1, 2, 0)]).is_err());
     assert!(load(of(2), Vec::new(), vec![child(1, 2, 0), child(2, 3, 1)]).is_ok());
     assert!(load(of(2), Vec::new(), vec![child(1, 2, 1), child(2, 3, 1)]).is_err());
+}
+
+/// Returns a queue of children of these numbers, as it is stored.
+fn queue(numbers: &[u64]) -> Vec<QueueChunk> {
+    let mut queue = ChildQueue::default();
+    for number in numbers {
+        queue.push(FailedChild { number: *number, attempt: 1, items: 1, input: Value::Null, refused: None });
+    }
+    queue.chunks()
+}
+
+#[test]
+fn a_child_that_has_not_failed_is_not_started_again() {
+    let load = |failed: &[u64], again: &[u64], terminates: bool| {
+        let mut header = header();
+        if terminates {
+            header.terminate(Value::Null);
+        }
+        // The first and the last child run, the second one and the third one have results.
+        let (failed, again) = (queue(failed), queue(again));
+        let results = SavedResults { chunks: results(&[1, 2]), failed, again, ..SavedResults::default() };
+        let children = vec![child(1, 2, 0), child(2, 3, 4)];
+        MapRun::restored(Program::of::<Flow>(), PLAIN, header, Value::Null, of(5), results, children)
+    };
+    for (failed, again, terminates) in [(&[2, 1][..], &[3][..], false), (&[1], &[], true)] {
+        assert!(load(failed, again, terminates).is_ok(), "{failed:?} {again:?}");
+    }
+    for (failed, again, terminates) in [
+        (&[1, 1][..], &[3][..], false),
+        // It runs, starts again anyway, has no number that was given, or has ended.
+        (&[0], &[3], false),
+        (&[3], &[3], false),
+        (&[5], &[3], false),
+        (&[], &[1], false),
+        (&[], &[5], false),
+        (&[3], &[], true),
+    ] {
+        assert!(load(failed, again, terminates).is_err(), "{failed:?} {again:?}");
+    }
 }
 
 #[test]

@@ -2,7 +2,10 @@
 
 use super::bounds::writer;
 use super::*;
-use crate::machine::map_run::failed::KEPT;
+use crate::machine::MapUpdate;
+use crate::machine::map_run::failed::{ChildQueue, FailedChild, KEPT, KEPT_BYTES};
+use crate::machine::map_run::results::Ended;
+use crate::value::EXCERPT;
 
 impl Run {
     /// Redrives the run from what an engine has stored of it before it ended.
@@ -205,6 +208,62 @@ fn a_redriven_run_with_a_writer_can_fail_and_be_redriven_again() {
 }
 
 #[test]
+fn items_that_never_start_are_pending() {
+    let settings = value!({ "items": numbers(6), "concurrency": 3, "writer": writer() });
+    let mut run = Run::begin(PLAIN, settings, Reload::Rows);
+    run.update(MapUpdate::new().max_concurrency(1));
+    run.break_child(0);
+    assert_eq!(run.counts(), [3, 0, 0, 3]);
+    run.end_write("the manifest");
+
+    run.redrive();
+    run.end_write("files");
+    assert_eq!((run.inputs(), run.counts()), (vec!["0".to_owned()], [5, 1, 0, 0]));
+    // Two that are to start again have not started when the run fails.
+    run.break_child(0);
+    assert_eq!(run.counts(), [5, 0, 0, 1]);
+    assert_eq!(run.end_write("the manifest").len(), 6);
+
+    run.redrive();
+    run.end_write("files");
+    assert_eq!(run.counts(), [5, 1, 0, 0]);
+    run.echo();
+    assert_eq!(run.counts(), [0, 0, 6, 0]);
+    run.end_write("the manifest");
+    assert!(run.result().is_some_and(|result| result.is_ok()));
+}
+
+#[test]
+fn the_first_result_that_is_missing_goes_first_when_there_are_many_results() {
+    let settings = value!({ "items": numbers(40), "concurrency": 2, "tolerated_count": 5, "writer": writer() });
+    let mut run = Run::begin(PLAIN, settings, Reload::Rows);
+    // A child fails while the first one takes long. The results of others are held.
+    run.break_child(1);
+    while run.calls().len() > 1 {
+        run.child(1, Ok("x".repeat(1 << 20).into()));
+    }
+    run.break_child(0);
+    let (op, _) = run.written().expect("it writes");
+    run.complete(op, Err(Fault::new("States.ResultWriterFailed", "the store is full")));
+    assert!(run.result().is_some_and(|result| result.is_err()));
+
+    run.redrive();
+    run.end_write("files");
+    assert_eq!(run.attempts(), [("0".to_owned(), 2)]);
+    run.child(0, Ok("zero".into()));
+    assert_eq!(run.attempts(), [("1".to_owned(), 2)]);
+    run.child(0, Ok("one".into()));
+    let mut statuses = Vec::new();
+    while run.result().is_none() {
+        match run.written() {
+            Some(_) => statuses.extend(run.end_write("files")),
+            None => run.child(0, Ok(Value::Null)),
+        }
+    }
+    assert!(statuses.len() == 40 && statuses.iter().all(|(status, _)| status == "SUCCEEDED"), "{statuses:?}");
+}
+
+#[test]
 fn a_run_that_fails_by_its_writer_writes_again() {
     let mut run = Run::begin(PLAIN, value!({ "items": [1], "writer": writer() }), Reload::Rows);
     run.echo();
@@ -245,6 +304,24 @@ fn an_input_that_is_too_long_fails_again() {
         }
         assert!(run.result().is_some_and(|result| result.is_ok()), "{:?}", run.result());
     }
+}
+
+#[test]
+fn the_records_of_children_that_never_start_count_to_what_is_kept() {
+    let outcome = ChildOutcome::Failed { status: "FAILED".into(), error: None, cause: Some("it is too long".into()) };
+    let input = Some(Value::from("x".repeat(EXCERPT)));
+    let refused = Some(Box::new(Ended { input, outcome, started: None, ended: None, redrives: 0 }));
+    let mut queue = ChildQueue::default();
+    let mut count = 0;
+    while !queue.is_full() {
+        let refused = refused.clone();
+        queue.push(FailedChild { number: count, attempt: 1, items: 1, input: Value::Null, refused });
+        count += 1;
+    }
+    assert_eq!(count, KEPT_BYTES / (EXCERPT as u64 + 20) + 1);
+    queue.pop();
+    assert!(!queue.is_full());
+    assert_eq!(queue.take().len() as u64, count - 1);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::*;
 use crate::machine::{InvalidMapUpdate, MapUpdate};
 
 impl Run {
-    fn update(&mut self, update: MapUpdate) {
+    pub(super) fn update(&mut self, update: MapUpdate) {
         self.run.apply(Timestamp::from_seconds(1_500), Occurrence::Updated(update));
         self.step();
     }
@@ -24,7 +24,7 @@ fn a_higher_concurrency_starts_children_at_once_and_a_lower_one_lets_them_end() 
             assert_eq!(run.counts()[1], running, "{reload:?}");
         }
         run.update(MapUpdate::new().max_concurrency(0));
-        assert_eq!(run.counts(), [0, 4, 5, 0], "0 is no limit");
+        assert_eq!(run.counts(), [0, 4, 5, 0], "0 is the largest number there is");
         run.update(MapUpdate::new().tolerated_failure_count(1));
         assert_eq!(run.counts(), [0, 4, 5, 0]);
     }
