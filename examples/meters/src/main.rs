@@ -15,7 +15,7 @@ async fn main() -> ExitCode {
     let readings = arguments.next().unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/readings").to_owned());
     let bills = arguments.next().unwrap_or_else(|| "target/meters/bills".to_owned());
     let batch = arguments.next().unwrap_or_else(|| "5".to_owned());
-    let Ok(batch) = batch.parse() else {
+    let Ok(batch) = batch.parse::<u32>() else {
         eprintln!("failed: the size of a batch is not a number: {batch:?}");
         return ExitCode::FAILURE;
     };
