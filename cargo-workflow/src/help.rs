@@ -455,6 +455,7 @@ items = [{ id = 1 }, { id = 2 }]          # the items that its ItemReader finds:
 source = \"s3://shop/rows.csv\"             # what the context object shows as their source (default: as the state has it)
 # or: error = \"States.ItemReaderFailed\", cause = \"…\"
 written = [{ output = 1 }, { error = \"Bad\" }, { pending = true }]   # what its ResultWriter writes, in the order of the items
+# or: write_error = \"States.ResultWriterFailed\", write_cause = \"…\"
 
 [[run.events]]                            # external events
 after = \"5s\"                              # after the start
