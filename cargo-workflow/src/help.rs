@@ -337,7 +337,8 @@ or runs a single state, and shows its data stage by stage, the changed variables
       --cause TEXT                    the cause of the error
       --whole                         the result or error is that of the Parallel or Map state, whose branches or iterations do not run
       --items JSON                    the items that the ItemReader of a distributed Map finds: an array, or an object
-      --failures N                    with --whole: N items of the Map have failed, which it may tolerate or not
+                                      Map.Item.Source names `object` where the state names no object
+      --failures N                    with --whole: tests the Map after N of its items have failed
       --retries N                     shows the attempt after N retries
       --context JSON                  the context object that it reads, in place of the actual one
       --task NAME=TARGET              binds its task, as `cargo workflow run` does; but the output of a task that waits for a
@@ -454,6 +455,7 @@ items = [{ id = 1 }, { id = 2 }]          # the items that its ItemReader finds:
 source = \"s3://shop/rows.csv\"             # what the context object shows as their source (default: as the state has it)
 # or: error = \"States.ItemReaderFailed\", cause = \"…\"
 written = [{ output = 1 }, { error = \"Bad\" }, { pending = true }]   # what its ResultWriter writes, in the order of the items
+# or: write_error = \"States.ResultWriterFailed\", write_cause = \"…\"
 
 [[run.events]]                            # external events
 after = \"5s\"                              # after the start

@@ -4,8 +4,8 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::task::JoinHandle;
 use workflow_runtime::fault::names::{ITEM_READER_FAILED, RESULT_WRITER_FAILED};
 use workflow_runtime::machine::ReaderKind;
-use workflow_runtime::objects::{ItemChunk, ItemStream, ObjectFuture, Objects, ReadItems, WriteResults};
-use workflow_runtime::{Fault, Str, Value};
+use workflow_runtime::objects::{ItemChunk, ItemStream, ObjectFuture, Objects, ReadItems, WriteResults, text_argument};
+use workflow_runtime::{Fault, Value};
 
 use crate::reader::{
     Item, ItemReader, ItemSource, Position, ReaderArguments, ReaderConfig, ReaderError, ReaderResource, ReaderSettings,
@@ -37,7 +37,7 @@ impl Objects for Stores {
             };
             let config = WriterConfig::new(&settings, true).map_err(|refusals| write_failed(refused(&refusals)))?;
             let argument =
-                |name| argument(&request.arguments, name).map(Option::unwrap_or_default).map_err(write_failed);
+                |name| text_argument(&request.arguments, name).map(Option::unwrap_or_default).map_err(write_failed);
             let target = WriterTarget {
                 bucket: argument("Bucket")?,
                 prefix: argument("Prefix")?,
@@ -217,7 +217,7 @@ fn reader(request: &ReadItems) -> Result<ItemReader, Fault> {
         ReaderKind::ListObjects => ReaderResource::ListObjects,
     };
     let checked = ReaderConfig::new(resource, &settings).map_err(|refusals| read_failed(refused(&refusals)))?;
-    let argument = |name| argument(&request.arguments, name).map_err(read_failed);
+    let argument = |name| text_argument(&request.arguments, name).map_err(read_failed);
     let arguments = ReaderArguments {
         bucket: argument("Bucket")?.unwrap_or_default(),
         key: argument("Key")?.unwrap_or_default(),
@@ -230,18 +230,6 @@ fn reader(request: &ReadItems) -> Result<ItemReader, Fault> {
 
 fn text(of: &Value, name: &str) -> Option<String> {
     of.get(name).and_then(Value::as_str).map(str::to_owned)
-}
-
-/// Returns an argument, which may come from the data of an execution. The error is a cause.
-fn argument(of: &Value, name: &str) -> Result<Option<Str>, String> {
-    let shown = match of.get(name) {
-        None => return Ok(None),
-        Some(Value::String(text)) => return Ok(Some(text.clone())),
-        Some(Value::Array(_)) => "an array".to_owned(),
-        Some(Value::Object(_)) => "an object".to_owned(),
-        Some(other) => other.to_string(),
-    };
-    Err(format!("the field {name} must be a string, and is {shown}"))
 }
 
 fn refused(refusals: &[Refusal]) -> String {

@@ -13,7 +13,7 @@ use workflow_runtime::machine::{CONTEXT_SETTING, MOCKED, Outcome, Task};
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::testing::{self, MapItems, Mocks, VirtualClock};
-use workflow_runtime::{Builder, Object, TaskContext, Value, Workflow};
+use workflow_runtime::{Builder, Fault, Object, TaskContext, Value, Workflow};
 
 use crate::command_line::block_on;
 use crate::duration;
@@ -25,6 +25,10 @@ const INPUT: &str = "input";
 
 /// The most bytes of a document that are shown: 1 MiB.
 const SHOWN: usize = 1 << 20;
+
+/// The key, behind the prefix, of the object whose items those of `--items` are if the state names
+/// no object.
+const ANY_OBJECT: &str = "object";
 
 /// The report of the run.
 pub struct Report {
@@ -63,7 +67,7 @@ impl TrialOptions {
     fn mocks(&self) -> Result<(Mocks, Option<u64>), String> {
         let (mut mocks, mut total) = (Mocks::new(), None);
         for (map, items) in &self.items {
-            let items = map_items(items).ok_or("`--items` needs an array or an object")?;
+            let items = map_items(items).ok_or("`--items` needs an array or an object")?.any_object(ANY_OBJECT);
             total = Some(items.len() as u64);
             mocks = mocks.items(&**map, items);
         }
@@ -108,7 +112,14 @@ pub fn inspect<W: Workflow>(
             Either::Right((outcome, _)) => Some(outcome),
         }
     })?;
-    let Some(outcome) = outcome else { return Ok(None) };
+    let Some(mut outcome) = outcome else { return Ok(None) };
+    // No other option has the items of a Map inside the state.
+    let state = W::DEFINITION.states.first().map_or("", |state| state.name);
+    if let Some(Err(fault)) = &mut outcome
+        && mocks.maps_without_items().iter().any(|map| map == state)
+    {
+        *fault = Fault::runtime(format!("no items for the reader of the Map `{state}`: add `--items`"));
+    }
     let lines = std::mem::take(&mut *seen.lines.lock().unwrap_or_else(PoisonError::into_inner));
     let mut text = String::new();
     for (stage, details) in lines {

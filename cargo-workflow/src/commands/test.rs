@@ -234,6 +234,10 @@ fn check_map(trial: &Trial, map: Option<MapKind>, state: &str) -> Result<(), Fai
             None => Failure::new(message),
         });
     }
+    if trial.items.is_some() && trial.whole && trial.failures.is_none() {
+        let message = "`--items` has no effect with `--whole`: the reader does not run";
+        return Err(Failure::with_help(message, "add `--failures N`, or remove `--whole`"));
+    }
     match (trial.failures, map) {
         (Some(_), None) => Err(Failure::new(format!("`--failures`: the state `{state}` is no Map"))),
         (Some(_), Some(_)) if !trial.whole => {

@@ -26,6 +26,9 @@ const EACH: &str = r#"{
     "StartAt": "Keep", "States": { "Keep": { "Type": "Pass", "End": true } } }, "End": true } }
 }"#;
 
+const READER: &str =
+    r#""ItemReader": { "Resource": "arn:aws:states:::s3:listObjectsV2", "Parameters": { "Bucket": "a" } }"#;
+
 const BOTH: &str = r#"{
   "StartAt": "Both",
   "States": {
@@ -55,6 +58,7 @@ fn flows(name: &str) -> Folder {
         .with("bad.asl.json", BAD)
         .with("both.asl.json", BOTH)
         .with("each.asl.json", EACH)
+        .with("read.asl.json", &EACH.replace(r#""ItemP"#, &format!("{READER}, \"ItemP")))
 }
 
 #[test]
@@ -389,6 +393,11 @@ fn mistakes_are_reported_with_help() {
             &["test", "each.asl.json", "--state", "Each", "--items", "[]"],
             "error: `--items`: the state `Each` is no distributed Map with an `ItemReader`\n  \
              = help: its items are those of its input: use `--input`\n",
+        ),
+        (
+            &["test", "read.asl.json", "--state", "Each", "--items", "[]", "--whole", "--result", "1"],
+            "error: `--items` has no effect with `--whole`: the reader does not run\n  \
+             = help: add `--failures N`, or remove `--whole`\n",
         ),
         (
             &["test", "good.asl.json", "--state", "Pay", "--failures", "1"],

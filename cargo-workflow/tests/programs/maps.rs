@@ -36,6 +36,7 @@ fn a_distributed_map_is_tried_with_mocked_items_and_failures() {
     for (arguments, expected) in [
         (&["--items", "[7, 8]", "--result", "1"][..], "output [ 1, 1 ] next end"),
         (&["--items", "[7, 8]", "--error", "Bad"], "next Stop"),
+        (&["--result", "1"], "failed States.Runtime: no items for the reader of the Map `EachRow`: add `--items`"),
         (&["--items", "[1, 2, 3, 4]", "--whole", "--result", "[1]", "--failures", "2"], "output [ 1 ] next end"),
         (&["--items", "[1, 2, 3]", "--whole", "--result", "[1]", "--failures", "2"], "next Stop"),
         (
@@ -44,7 +45,7 @@ fn a_distributed_map_is_tried_with_mocked_items_and_failures() {
         ),
         (
             &["--items", "[1]", "--whole", "--result", "[1]", "--failures", "2"],
-            "failed States.Runtime: 2 items are said to have failed, and the Map has 1",
+            "failed States.Runtime: 2 failures are more than the items of the Map: it has 1",
         ),
     ] {
         let done = run(arguments);

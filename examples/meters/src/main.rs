@@ -14,7 +14,11 @@ async fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let readings = arguments.next().unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/readings").to_owned());
     let bills = arguments.next().unwrap_or_else(|| "target/meters/bills".to_owned());
-    let batch = arguments.next().and_then(|batch| batch.parse().ok()).unwrap_or(5);
+    let batch = arguments.next().unwrap_or_else(|| "5".to_owned());
+    let Ok(batch) = batch.parse::<u32>() else {
+        eprintln!("failed: the size of a batch is not a number: {batch:?}");
+        return ExitCode::FAILURE;
+    };
     match run(&readings, &bills, batch).await {
         Ok(report) => {
             println!("{} bills: {} kWh, {} cents", report.bills, report.units, report.cents);

@@ -102,6 +102,6 @@ async fn lines(
             rest.extend_from_slice(piece);
         }
     }
-    // The last line ends, too.
+    // Each line ends with a line feed, so that nothing is left.
     Ok(())
 }

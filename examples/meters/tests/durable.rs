@@ -89,6 +89,7 @@ fn a_month_that_is_killed_twice_bills_every_reading_once() {
         // What was counted before a crash stays counted.
         seen = counts[2] + 1000;
         assert!(counts.iter().sum::<u64>() <= ROWS as u64, "{counts:?}");
+        assert!(program.try_wait().expect("a status").is_none(), "it ended before it was killed");
         program.kill().expect("it is killed");
         program.wait().expect("it has ended");
     }

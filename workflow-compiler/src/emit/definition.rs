@@ -60,7 +60,8 @@ fn emit_map(map: &MapRow) -> TokenStream {
         ReaderKind::GetObject => quote!(.reader(rt::ReaderKind::GetObject)),
         ReaderKind::ListObjects => quote!(.reader(rt::ReaderKind::ListObjects)),
     });
-    quote!(rt::DistributedMap::new(#state, #label, #entry) #selector #reader)
+    let writer = map.has_writer.then(|| quote!(.writer()));
+    quote!(rt::DistributedMap::new(#state, #label, #entry) #selector #reader #writer)
 }
 
 /// Emits the texts that are too long for the middle of the code.

@@ -18,6 +18,8 @@ pub struct DistributedMap {
     pub selection: Option<ItemSelection>,
     /// The kind of reader, if an object store has the items.
     pub reader: Option<ReaderKind>,
+    /// `true` if the results are written to an object store.
+    pub has_writer: bool,
     /// The settings of the run: an object, as the runtime's `DistributedMap` describes it.
     pub settings: Expr,
     /// Receives the result of the run.

@@ -391,6 +391,8 @@ pub struct MapRow {
     pub selector: Option<EntryId>,
     /// The kind of reader.
     pub reader: Option<ReaderKind>,
+    /// `true` if the results are written to an object store.
+    pub has_writer: bool,
 }
 
 /// A suspension point: where a frame can be saved and resumed.

@@ -32,13 +32,16 @@ impl Display for Machine {
             writeln!(out, "entry {at} {} ({})", self.point(*point).name, self.local(*input).name)?;
         }
         for (at, map) in self.maps.iter().enumerate() {
-            let MapRow { state, label, entry, selector, reader } = map;
+            let MapRow { state, label, entry, selector, reader, has_writer } = map;
             write!(out, "map {at} {label:?} of {state:?}: entry {}", entry.0)?;
             if let Some(selector) = selector {
                 write!(out, ", selector {}", selector.0)?;
             }
             if let Some(reader) = reader {
                 write!(out, ", {reader:?}")?;
+            }
+            if *has_writer {
+                write!(out, ", writer")?;
             }
             writeln!(out)?;
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use workflow_runtime::objects::{ChildOutcome, ChildRecord};
+use workflow_runtime::objects::{ChildOutcome, ChildRecord, result_key};
 use workflow_runtime::{Str, Value, value};
 
 use super::config::WriterConfig;
@@ -33,11 +33,7 @@ pub struct WriterTarget {
 
 impl WriterTarget {
     fn key(&self, name: &str) -> Str {
-        let prefix = self.prefix.strip_suffix('/').unwrap_or(&self.prefix);
-        Str::from(match prefix {
-            "" => format!("{}/{name}", self.run),
-            _ => format!("{prefix}/{}/{name}", self.run),
-        })
+        result_key(&self.prefix, &self.run, name)
     }
 
     fn object(&self, key: &str) -> String {

@@ -31,6 +31,7 @@
 //! items = [{ id = 1 }, { id = 2 }]               # what its reader reads; source = "s3://…"
 //! # or: error = "States.ItemReaderFailed", cause = "…"
 //! written = [{ output = 1 }, { error = "Bad" }]  # what its writer writes
+//! # or: write_error = "States.ResultWriterFailed", write_cause = "…"
 //!
 //! [[run.events]]                                 # events from outside
 //! after = "5s"                                   # after the start
@@ -70,7 +71,7 @@ pub use read::{read, read_mocks};
 
 pub use crate::suite::run_file;
 use workflow_runtime::testing::{MapItems, Reply};
-use workflow_runtime::{CloudEvent, Object, Value};
+use workflow_runtime::{CloudEvent, Fault, Object, Value};
 
 /// The content of a case file.
 #[derive(Debug, Clone, PartialEq)]
@@ -170,6 +171,10 @@ pub struct MapMock {
     pub place: (usize, usize),
     /// The items that its reader finds.
     pub items: Option<MapItems>,
+    /// `true` if its reader fails.
+    pub read_fails: bool,
+    /// The fault with which its writer fails.
+    pub write_fault: Option<Fault>,
     /// The results that its writer is expected to write, in the order of the items.
     pub written: Option<Vec<ExpectedResult>>,
 }

@@ -189,12 +189,14 @@ pub struct DistributedMap {
     pub selector: Option<u32>,
     /// The kind of reader, if an object store has the items.
     pub reader: Option<ReaderKind>,
+    /// `true` if the results are written to an object store.
+    pub has_writer: bool,
 }
 
 impl DistributedMap {
-    /// Creates a Map without selector and reader, as generated code lists it.
+    /// Creates a Map without selector, reader and writer, as generated code lists it.
     pub const fn new(state: &'static str, label: &'static str, entry: u32) -> Self {
-        DistributedMap { state, label, entry, selector: None, reader: None }
+        DistributedMap { state, label, entry, selector: None, reader: None, has_writer: false }
     }
 
     /// Sets the entry of the selector.
@@ -206,6 +208,12 @@ impl DistributedMap {
     /// Sets the kind of reader.
     pub const fn reader(mut self, reader: ReaderKind) -> Self {
         self.reader = Some(reader);
+        self
+    }
+
+    /// Notes that the results are written to an object store.
+    pub const fn writer(mut self) -> Self {
+        self.has_writer = true;
         self
     }
 }

@@ -1,6 +1,7 @@
 //! The interface between distributed Maps and object stores: items are read and results are
 //! written through the trait [`Objects`]. The crate `workflow-objects` implements it.
 
+mod arguments;
 mod chunk;
 mod fields;
 mod open;
@@ -11,6 +12,7 @@ use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 
+pub use arguments::{result_key, text_argument};
 pub use chunk::ItemChunk;
 pub use fields::{ReadItems, WriteResults};
 pub use open::OpenItems;

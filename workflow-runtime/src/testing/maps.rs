@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::fault::{Fault, names};
 use crate::machine::ReaderKind;
 use crate::objects::{
-    ChildRecord, ItemChunk, ItemStream, ObjectAccess, ObjectFuture, Objects, ReadItems, WriteResults,
+    ChildRecord, ItemChunk, ItemStream, ObjectAccess, ObjectFuture, Objects, ReadItems, WriteResults, result_key,
+    text_argument,
 };
 use crate::value::{Str, Value, object};
 
@@ -25,6 +26,8 @@ use crate::value::{Str, Value, object};
 pub struct MapItems {
     found: Result<Arc<FoundItems>, Fault>,
     source: Option<Str>,
+    /// The key behind the prefix that stands for those of the objects that hold the items.
+    any_object: Option<Str>,
 }
 
 #[derive(Debug, PartialEq)]
@@ -48,11 +51,12 @@ impl MapItems {
 
     /// Creates a reader that fails.
     pub fn fault(fault: Fault) -> MapItems {
-        MapItems { found: Err(fault), source: None }
+        MapItems { found: Err(fault), source: None, any_object: None }
     }
 
     fn of(values: Vec<Value>, keys: Vec<Str>) -> MapItems {
-        MapItems { found: Ok(Arc::new(FoundItems { values, keys })), source: None }
+        let found = Ok(Arc::new(FoundItems { values, keys }));
+        MapItems { found, source: None, any_object: None }
     }
 
     /// Returns the number of items.
@@ -66,35 +70,65 @@ impl MapItems {
     }
 
     /// Sets the `Source` that the context object shows for each item. The default is the object or
-    /// bucket that the state names, as `s3://bucket/key` or `s3://bucket`.
+    /// bucket that the state names, as `s3://bucket/key` or `s3://bucket`. A reader with
+    /// `LOAD_AND_FLATTEN` or a manifest has no default: its items are those of other objects.
     #[must_use]
     pub fn source(mut self, source: impl Into<Str>) -> MapItems {
         self.source = Some(source.into());
         self
     }
 
+    /// Sets the key, behind the prefix, of an object that stands for those with the items, for
+    /// readers without a default source.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn any_object(mut self, key: impl Into<Str>) -> MapItems {
+        self.any_object = Some(key.into());
+        self
+    }
+
     /// Returns the items of a request, behind its position.
     fn open(&self, request: &ReadItems) -> Result<MockedItems, Fault> {
+        let default = self.default_source(request)?;
         let found = self.found.clone()?;
-        let most = match request.config.get("MaxItems").and_then(Value::as_i64) {
-            Some(..0) => return Err(Fault::named(names::ITEM_READER_FAILED, "field MaxItems must be positive")),
-            None | Some(0) => usize::MAX,
-            Some(most) => usize::try_from(most).unwrap_or(usize::MAX),
-        };
-        let end = found.values.len().min(most);
+        let most = max_items(&request.config)?.and_then(|most| usize::try_from(most).ok());
+        let end = found.values.len().min(most.unwrap_or(usize::MAX));
         let at = request.position.as_i64().and_then(|at| usize::try_from(at).ok()).unwrap_or(0).min(end);
-        let source = self.source.clone().unwrap_or_else(|| source_of(request));
+        let source = self.source.clone().or(default).ok_or_else(|| {
+            let map = &request.map;
+            Fault::runtime(format!("the items of the Map `{map}` need a `source`: they are those of other objects"))
+        })?;
         Ok(MockedItems { found, source, at, end })
+    }
+
+    /// Returns the object or bucket that a request names, as the source of its items. `None` if
+    /// they are those of objects that it does not name.
+    fn default_source(&self, request: &ReadItems) -> Result<Option<Str>, Fault> {
+        let argument = |name: &str| {
+            let argument = text_argument(&request.arguments, name).map(Option::unwrap_or_default);
+            argument.map_err(|cause| Fault::named(names::ITEM_READER_FAILED, cause))
+        };
+        let (bucket, key, prefix) = (argument("Bucket")?, argument("Key")?, argument("Prefix")?);
+        argument("VersionId")?;
+        let has = |name: &str, value: &str| request.config.get(name).and_then(Value::as_str) == Some(value);
+        let of_others = has("InputType", "MANIFEST") || has("Transformation", "LOAD_AND_FLATTEN");
+        Ok(match (request.kind, &self.any_object) {
+            (_, None) if of_others => None,
+            (_, Some(object)) if of_others => Some(format!("s3://{bucket}/{prefix}{object}").into()),
+            (ReaderKind::GetObject, _) => Some(format!("s3://{bucket}/{key}").into()),
+            (ReaderKind::ListObjects, _) => Some(format!("s3://{bucket}").into()),
+        })
     }
 }
 
-/// Returns the object or bucket that a request names.
-fn source_of(request: &ReadItems) -> Str {
-    let argument = |name: &str| request.arguments.get(name).and_then(Value::as_str).unwrap_or_default();
-    let bucket = argument("Bucket");
-    match request.kind {
-        ReaderKind::GetObject => format!("s3://{bucket}/{}", argument("Key")).into(),
-        ReaderKind::ListObjects => format!("s3://{bucket}").into(),
+/// Returns the largest number of items that the configuration of a reader allows, if it has one.
+fn max_items(config: &Value) -> Result<Option<u64>, Fault> {
+    match config.get("MaxItems").and_then(Value::as_i64) {
+        None | Some(0) => Ok(None),
+        Some(most) => match u64::try_from(most) {
+            Ok(most) => Ok(Some(most)),
+            Err(_) => Err(Fault::named(names::ITEM_READER_FAILED, "field MaxItems must be positive")),
+        },
     }
 }
 
@@ -129,6 +163,8 @@ pub(super) struct MockedMaps(Arc<Mutex<Maps>>);
 struct Maps {
     /// The items, by the name of the state.
     items: BTreeMap<String, MapItems>,
+    /// The faults of writers, by the name of the state.
+    write_faults: BTreeMap<String, Fault>,
     /// The Maps whose items were read.
     read: BTreeSet<String>,
     /// The Maps whose items were to be read, and that have none.
@@ -147,6 +183,10 @@ struct WrittenRun {
 impl MockedMaps {
     pub fn add(&self, map: String, items: MapItems) {
         self.lock().items.insert(map, items);
+    }
+
+    pub fn add_write_fault(&self, map: String, fault: Fault) {
+        self.lock().write_faults.insert(map, fault);
     }
 
     /// Returns the Maps whose items were to be read, and that have none.
@@ -193,8 +233,12 @@ impl MockedMaps {
 
     /// Keeps results. The state of the writer is the number of results until then, so that results
     /// that are written again take the place of the same ones.
-    fn write(&self, request: &WriteResults) -> Value {
+    fn write(&self, request: &WriteResults) -> Result<Value, Fault> {
+        let result = result(request)?;
         let mut maps = self.lock();
+        if let Some(fault) = maps.write_faults.get(&*request.map) {
+            return Err(fault.clone());
+        }
         let at = maps.written.iter().position(|written| written.run == request.run).unwrap_or_else(|| {
             maps.written.push(WrittenRun { map: request.map.clone(), run: request.run.clone(), records: Vec::new() });
             maps.written.len() - 1
@@ -203,22 +247,23 @@ impl MockedMaps {
         let before = request.state.as_i64().and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
         records.truncate(before);
         records.extend(request.records.iter().cloned());
-        match request.is_last {
-            true => result(request),
+        Ok(match request.is_last {
+            true => result,
             false => Value::from(records.len() as u64),
-        }
+        })
     }
 }
 
 /// Returns the result of a Map whose results are written.
-fn result(request: &WriteResults) -> Value {
-    let argument = |name: &str| request.arguments.get(name).and_then(Value::as_str).unwrap_or_default();
-    let key = match argument("Prefix").trim_end_matches('/') {
-        "" => format!("{}/manifest.json", request.run),
-        prefix => format!("{prefix}/{}/manifest.json", request.run),
+fn result(request: &WriteResults) -> Result<Value, Fault> {
+    let argument = |name: &str| {
+        let argument = text_argument(&request.arguments, name).map(Option::unwrap_or_default);
+        argument.map_err(|cause| Fault::named(names::RESULT_WRITER_FAILED, cause))
     };
-    let details = object([("Bucket", argument("Bucket").into()), ("Key", key.into())]);
-    object([("MapRunArn", request.map_run_arn.clone().into()), ("ResultWriterDetails", details)])
+    let (bucket, prefix) = (argument("Bucket")?, argument("Prefix")?);
+    let key = result_key(&prefix, &request.run, "manifest.json");
+    let details = object([("Bucket", bucket.into()), ("Key", key.into())]);
+    Ok(object([("MapRunArn", request.map_run_arn.clone().into()), ("ResultWriterDetails", details)]))
 }
 
 /// The stores of mocked Maps, and those of the others.
@@ -243,9 +288,10 @@ impl Objects for MockedObjects {
     }
 
     fn write<'a>(&'a self, request: &'a WriteResults) -> ObjectFuture<'a, Result<Value, Fault>> {
-        match self.others(&request.map) {
+        let fails = self.maps.lock().write_faults.contains_key(&*request.map);
+        match self.others(&request.map).filter(|_| !fails) {
             Some(others) => others.write(request),
-            None => Box::pin(std::future::ready(Ok(self.maps.write(request)))),
+            None => Box::pin(std::future::ready(self.maps.write(request))),
         }
     }
 }
@@ -256,7 +302,8 @@ impl Objects for MockedObjects {
 ///
 /// # Errors
 /// `States.ExceedToleratedFailureThreshold`. `States.Runtime`, if there are fewer items, or if it
-/// depends on the number of items, which is not known.
+/// depends on the number of items, which is not known. `States.ItemReaderFailed`, if `MaxItems` is
+/// negative.
 #[doc(hidden)]
 pub fn map_failures(settings: &Value, failed: u64, total: Option<u64>) -> Result<(), Fault> {
     let items = settings.get("items").and_then(|items| match items {
@@ -264,9 +311,12 @@ pub fn map_failures(settings: &Value, failed: u64, total: Option<u64>) -> Result
         Value::Object(members) => Some(members.len()),
         _ => None,
     });
-    let total = items.map(|items| items as u64).or(total);
+    let most = settings.get("config").map_or(Ok(None), max_items)?;
+    let read = total.map(|total| most.map_or(total, |most| total.min(most)));
+    let total = items.map(|items| items as u64).or(read);
     if let Some(total) = total.filter(|total| failed > *total) {
-        return Err(Fault::runtime(format!("{failed} items are said to have failed, and the Map has {total}")));
+        let cause = format!("{failed} failures are more than the items of the Map: it has {total}");
+        return Err(Fault::runtime(cause));
     }
     match crate::machine::fault_of_failures(settings, failed, total) {
         Some(fault) => fault.map_or(Ok(()), Err),
@@ -344,7 +394,7 @@ mod tests {
         let write = |state: Value, names: &[&str], is_last: bool| {
             let records = names.iter().map(|name| record(name)).collect();
             let request = WriteResults::new(arguments.clone(), Value::Null, "r".into(), "arn:r".into(), records);
-            maps.write(&request.of_map("Rows".into()).after(state).last(is_last))
+            maps.write(&request.of_map("Rows".into()).after(state).last(is_last)).expect("it writes")
         };
         let checked = write(Value::Null, &[], false);
         let first = write(checked, &["a", "b"], false);
@@ -354,6 +404,83 @@ mod tests {
         assert_eq!(end, value!({ "MapRunArn": "arn:r", "ResultWriterDetails": details }));
         let names: Vec<(String, Str)> = maps.written().into_iter().map(|(map, record)| (map, record.name)).collect();
         assert_eq!(names, ["a", "b", "c", "d"].map(|name| ("Rows".to_owned(), Str::from(name))));
+    }
+
+    /// Returns the error and cause of a fault.
+    fn shown(fault: &Fault) -> (&str, &str) {
+        (fault.error().unwrap_or_default(), fault.cause().and_then(Value::as_str).unwrap_or_default())
+    }
+
+    #[test]
+    fn arguments_that_stores_refuse_are_refused() {
+        let maps = MockedMaps::default();
+        maps.add("Rows".to_owned(), MapItems::new([]));
+        let access = maps.access(None);
+        for (name, bad, what) in [
+            ("Bucket", value!(7), "7"),
+            ("Key", value!([]), "an array"),
+            ("Prefix", value!({}), "an object"),
+            ("VersionId", Value::Null, "null"),
+        ] {
+            let cause = format!("the field {name} must be a string, and is {what}");
+            let mut reading = request(Value::Null);
+            reading.arguments = object([(name, bad.clone())]);
+            let fault = read(&access, &reading).expect_err("a refusal");
+            assert_eq!(shown(&fault), ("States.ItemReaderFailed", &*cause));
+            let arguments = object([(name, bad)]);
+            let writing = WriteResults::new(arguments, Value::Null, "r".into(), "arn:r".into(), vec![]);
+            let fault = maps.write(&writing.of_map("Rows".into())).err();
+            let is_read_only = matches!(name, "Key" | "VersionId");
+            let expected = (!is_read_only).then_some(("States.ResultWriterFailed", &*cause));
+            assert_eq!(fault.as_ref().map(shown), expected);
+        }
+    }
+
+    #[test]
+    fn one_slash_ends_the_prefix_of_results() {
+        for (prefix, key) in [("a/", "a/r/manifest.json"), ("a//", "a//r/manifest.json"), ("/", "r/manifest.json")] {
+            let arguments = value!({ "Bucket": "b", "Prefix": prefix });
+            let request = WriteResults::new(arguments, Value::Null, "r".into(), "arn:r".into(), vec![]).last(true);
+            let result = MockedMaps::default().write(&request).expect("a result");
+            let details = result.get("ResultWriterDetails").and_then(|details| details.get("Key"));
+            assert_eq!(details, Some(&Value::from(key)));
+        }
+    }
+
+    #[test]
+    fn a_fault_of_a_writer_is_for_its_map() {
+        let maps = MockedMaps::default();
+        maps.add_write_fault("Rows".to_owned(), Fault::new("States.ResultWriterFailed", "no bucket"));
+        let write = |map: &str| {
+            let request = WriteResults::new(value!({}), Value::Null, "r".into(), "arn:r".into(), vec![]);
+            maps.write(&request.of_map(map.into()))
+        };
+        let fault = write("Rows").expect_err("a fault");
+        assert_eq!(shown(&fault), ("States.ResultWriterFailed", "no bucket"));
+        assert_eq!(write("Others"), Ok(Value::Int(0)));
+    }
+
+    #[test]
+    fn items_of_objects_that_the_state_does_not_name_need_a_source() {
+        for (kind, config) in [
+            (ReaderKind::ListObjects, value!({ "Transformation": "LOAD_AND_FLATTEN", "InputType": "CSV" })),
+            (ReaderKind::GetObject, value!({ "InputType": "MANIFEST" })),
+        ] {
+            let source = |items: MapItems| {
+                let maps = MockedMaps::default();
+                maps.add("Rows".to_owned(), items);
+                let mut request = request(config.clone());
+                request.kind = kind;
+                request.arguments = value!({ "Bucket": "shop", "Prefix": "2026/" });
+                read(&maps.access(None), &request).map(|chunk| chunk.sources)
+            };
+            let items = || MapItems::new([Value::Int(1)]);
+            let fault = source(items()).expect_err("no source");
+            let cause = "the items of the Map `Rows` need a `source`: they are those of other objects";
+            assert_eq!(shown(&fault), ("States.Runtime", cause));
+            assert_eq!(source(items().source("s3://shop/a")), Ok(vec![(1, "s3://shop/a".into())]));
+            assert_eq!(source(items().any_object("any")), Ok(vec![(1, "s3://shop/2026/any".into())]));
+        }
     }
 
     #[test]
@@ -369,5 +496,10 @@ mod tests {
         assert_eq!(error(value!({ "items": { "a": 1, "b": 2 }, "tolerated_percentage": 50 }), 2, None), exceeded);
         assert_eq!(error(value!({ "tolerated_percentage": 50 }), 2, Some(4)), "");
         assert_eq!(error(value!({ "tolerated_percentage": 50 }), 2, None), "States.Runtime");
+        let limited = |most: i64| value!({ "tolerated_percentage": 50, "config": { "MaxItems": most } });
+        assert_eq!(error(limited(3), 2, Some(4)), exceeded);
+        assert_eq!(error(limited(0), 2, Some(4)), "");
+        assert_eq!(error(limited(1), 2, Some(4)), "States.Runtime");
+        assert_eq!(error(limited(-1), 0, Some(4)), "States.ItemReaderFailed");
     }
 }

@@ -189,6 +189,13 @@ impl Mocks {
         self
     }
 
+    /// Sets the fault with which the writer of the distributed Map in this state fails, such as
+    /// `States.ResultWriterFailed`.
+    pub fn write_fault(self, map: impl Into<String>, fault: Fault) -> Mocks {
+        self.maps.add_write_fault(map.into(), fault);
+        self
+    }
+
     /// Returns the object stores of distributed Maps. Maps without [items](Mocks::items) use
     /// `others`. If there are no others, a reader without items fails with an uncatchable fault
     /// that says so, and the results of all Maps are kept.

@@ -176,8 +176,14 @@ fn read_stub(stub: &Value) -> Result<Stub, String> {
         (None, Some("never")) => Reply::Never,
         _ => Reply::Fault(Fault::from_parts(reply.get("error").cloned(), reply.get("cause").cloned())),
     };
-    let number = |name: &str| stub.get(name).and_then(Value::as_i64).and_then(|number| u64::try_from(number).ok());
-    let (failed_items, items) = (number("failed_items"), number("items"));
+    let number = |name: &str| match stub.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => match value.as_i64().and_then(|number| u64::try_from(number).ok()) {
+            Some(number) => Ok(Some(number)),
+            None => Err(format!("`{name}` of the stub of `{state}` is not a number of items: {value}")),
+        },
+    };
+    let (failed_items, items) = (number("failed_items")?, number("items")?);
     Ok(Stub { state: state.to_owned(), request: stub.get("request").cloned(), reply, failed_items, items })
 }
 
@@ -198,6 +204,16 @@ mod tests {
         assert_eq!(kinds.collect::<Vec<_>>(), ["null", "Some(\"E\") None", "never"]);
         assert!(read(r#"{"start": "soon"}"#).is_err_and(|message| message.contains("soon")));
         assert!(read(r#"{"stubs": [{}]}"#).is_err());
+        for (numbers, expected) in [
+            (r#""items": null, "failed_items": 2"#, Ok((Some(2), None))),
+            (r#""items": "7""#, Err(r#"`items` of the stub of `A` is not a number of items: "7""#)),
+            (r#""failed_items": -1"#, Err("`failed_items` of the stub of `A` is not a number of items: -1")),
+            (r#""items": 1.5"#, Err("`items` of the stub of `A` is not a number of items: 1.5")),
+        ] {
+            let plan = read(&format!(r#"{{"stubs": [{{"state": "A", "reply": {{"ok": null}}, {numbers}}}]}}"#));
+            let read = plan.map(|plan| plan.stubs.first().map(|stub| (stub.failed_items, stub.items)));
+            assert_eq!(read, expected.map(Some).map_err(str::to_owned), "{numbers}");
+        }
         assert!(read(r#"{"functions": {"f": {"run": ""}}}"#).is_err_and(|message| message.contains("`f`: ")));
         assert!(read(r#"{"events": [{"at": 1}]}"#).is_err());
         let event = r#""event": {"specversion": "1.0", "id": "1", "source": "s", "type": "t"}"#;

@@ -21,7 +21,8 @@ pub struct Case {
     pub id: String,
     /// The treatment of the case.
     pub plan: Plan,
-    /// `true` if the definition is invalid, or the execution fails on its authority.
+    /// `true` if the definition is invalid, or if its execution fails with an error that shapes
+    /// can predict.
     pub fails: bool,
     /// The reason why the failure of the case is intended, if it is.
     pub decided: Option<&'static str>,

@@ -76,7 +76,7 @@ pub struct Distinct {
     pub id: String,
     /// The definition.
     pub definition: Definition,
-    /// `true` if all its cases fail on their authority.
+    /// `true` if all its cases [fail](Case::fails), so that an error of shapes may be right.
     pub fails: bool,
 }
 

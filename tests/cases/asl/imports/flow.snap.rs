@@ -79,7 +79,7 @@ pub mod imports {
             rt::StateInfo::new("Import", "Task", 25, &[]),
         ],
         tasks: &[&IMPORT, &ASK_FOR_OBJECT],
-        maps: &[rt::DistributedMap::new("EachRow", "Rows", 0).selector(1).reader(rt::ReaderKind::GetObject)],
+        maps: &[rt::DistributedMap::new("EachRow", "Rows", 0).selector(1).reader(rt::ReaderKind::GetObject).writer()],
         points: <State as rt::Machine>::POINTS,
         graph: GRAPH,
         ..rt::Definition::VERSION_0_1_0

@@ -92,7 +92,10 @@ pub mod price_list {
             rt::StateInfo::new("Publish", "Task", 32, &[]),
         ],
         tasks: &[&PUBLISH, &ANNOUNCE],
-        maps: &[rt::DistributedMap::new("EachPrice", "Prices", 0).selector(1).reader(rt::ReaderKind::GetObject)],
+        maps: &[rt::DistributedMap::new("EachPrice", "Prices", 0)
+            .selector(1)
+            .reader(rt::ReaderKind::GetObject)
+            .writer()],
         points: <State as rt::Machine>::POINTS,
         graph: GRAPH,
         ..rt::Definition::VERSION_0_1_0

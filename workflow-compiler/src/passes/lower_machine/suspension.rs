@@ -130,7 +130,8 @@ impl Lowering<'_> {
         let state = parent.map(|(_, state)| state.to_string()).unwrap_or_default();
         let entry = self.entry_number(map.body, map.input);
         let selector = map.selection.as_ref().map(|selection| self.entry_number(selection.scope, selection.input));
-        self.maps.push(MapRow { state, label: map.label.clone(), entry, selector, reader: map.reader })
+        let (label, reader, has_writer) = (map.label.clone(), map.reader, map.has_writer);
+        self.maps.push(MapRow { state, label, entry, selector, reader, has_writer })
     }
 
     /// Returns the name of what a command awaits, or an empty text if it has none.

@@ -12,7 +12,18 @@ use super::{ExpectedOutcome, ExpectedResult, MapMock};
 use crate::inspect::map_items;
 use crate::toml::{Fields, File, Problem};
 
-const MAP: &[&str] = &["items", "items_json", "source", "error", "cause", "cause_json", "written"];
+const MAP: &[&str] = &[
+    "items",
+    "items_json",
+    "source",
+    "error",
+    "cause",
+    "cause_json",
+    "written",
+    "write_error",
+    "write_cause",
+    "write_cause_json",
+];
 const RESULT: &[&str] = &["input", "input_json", "output", "output_json", "error", "cause", "pending"];
 
 /// Reads the table `map`: a table for each distributed Map, by the name of the state.
@@ -25,10 +36,12 @@ pub(super) fn read(file: File<'_>, maps: &Spanned<DeValue<'_>>) -> Result<Vec<Ma
         let fields = file.fields(file.expect_table(map, &what)?, MAP)?;
         let items = read_items(file, &fields, map)?;
         let written = fields.get("written").map(|written| read_results(file, written)).transpose()?;
-        if items.is_none() && written.is_none() {
-            return Err(file.problem(map.span(), "a Map needs `items`, `error` or `written`"));
+        let write_fault = read_write_fault(file, &fields, map)?;
+        if items.is_none() && written.is_none() && write_fault.is_none() {
+            return Err(file.problem(map.span(), "a Map needs `items`, `error`, `written` or `write_error`"));
         }
-        Ok(MapMock { name: name.to_string(), place: (line, column), items, written })
+        let read_fails = fields.get("error").is_some();
+        Ok(MapMock { name: name.to_string(), place: (line, column), items, read_fails, write_fault, written })
     };
     table.iter().map(read).collect()
 }
@@ -60,6 +73,18 @@ fn read_items(
     }))
 }
 
+fn read_write_fault(
+    file: File<'_>,
+    fields: &Fields<'_, '_>,
+    map: &Spanned<DeValue<'_>>,
+) -> Result<Option<Fault>, Problem> {
+    match (fields.str("write_error")?, fields.value("write_cause", "write_cause_json")?) {
+        (Some(error), cause) => Ok(Some(Fault::from_parts(Some(error.into()), cause))),
+        (None, None) => Ok(None),
+        (None, Some(_)) => Err(file.problem(map.span(), "`write_cause` needs `write_error = \"Name\"`")),
+    }
+}
+
 fn read_results(file: File<'_>, written: &Spanned<DeValue<'_>>) -> Result<Vec<ExpectedResult>, Problem> {
     let read = |result: &Spanned<DeValue<'_>>| {
         let fields = file.fields(file.expect_table(result, "a written result")?, RESULT)?;
@@ -82,16 +107,22 @@ fn read_results(file: File<'_>, written: &Spanned<DeValue<'_>>) -> Result<Vec<Ex
     file.expect_array(written, "`written`")?.map(read).collect()
 }
 
-/// Adds the items of Maps to mocks.
+/// Adds the items of Maps, and the faults of their writers, to mocks.
 pub(super) fn mock(maps: &[MapMock], mocks: Mocks) -> Mocks {
-    maps.iter().fold(mocks, |mocks, map| match &map.items {
-        Some(items) => mocks.items(&*map.name, items.clone()),
-        None => mocks,
+    maps.iter().fold(mocks, |mocks, map| {
+        let mocks = match &map.items {
+            Some(items) => mocks.items(&*map.name, items.clone()),
+            None => mocks,
+        };
+        match &map.write_fault {
+            Some(fault) => mocks.write_fault(&*map.name, fault.clone()),
+            None => mocks,
+        }
     })
 }
 
-/// Returns a failure for each name that is no distributed Map, and for items of a Map that reads
-/// none.
+/// Returns a failure for each name that is no distributed Map, for items of a Map that reads none,
+/// and for results of a Map that writes none.
 pub(super) fn misnamed(maps: &[MapMock], definition: &Definition) -> Vec<String> {
     let problem = |mock: &MapMock| {
         let (name, (line, column)) = (&mock.name, mock.place);
@@ -103,11 +134,21 @@ pub(super) fn misnamed(maps: &[MapMock], definition: &Definition) -> Vec<String>
                 others(name, definition)
             ));
         }
-        (mock.items.is_some() && of_name.iter().all(|map| map.reader.is_none())).then(|| {
-            format!(
-                "{place}: the Map `{name}` has no `ItemReader`\n= help: remove `items`: its items are those of its input"
-            )
-        })
+        if mock.items.is_some() && of_name.iter().all(|map| map.reader.is_none()) {
+            let key = if mock.read_fails { "error" } else { "items" };
+            return Some(format!(
+                "{place}: the Map `{name}` has no `ItemReader`\n= help: remove `{key}`: its items are those of its input"
+            ));
+        }
+        let help = match (&mock.written, &mock.write_fault) {
+            _ if of_name.iter().any(|map| map.has_writer) => return None,
+            (Some(_), _) => "remove `written`: compare its output with `expect`",
+            (None, Some(_)) => "remove `write_error`",
+            (None, None) => return None,
+        };
+        Some(format!(
+            "{place}: the Map `{name}` has no results in a store: it has no `Resource` in a `ResultWriter`\n= help: {help}"
+        ))
     };
     maps.iter().filter_map(problem).collect()
 }

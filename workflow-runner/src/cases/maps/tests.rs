@@ -89,11 +89,35 @@ fn names_of_maps_are_checked() {
 }
 
 #[test]
+fn a_map_without_a_reader_or_writer_in_a_store_has_none_to_mock() {
+    let reader = "the Map `EachWord` has no `ItemReader`\n= help: remove";
+    let writer =
+        "the Map `EachWord` has no results in a store: it has no `Resource` in a `ResultWriter`\n= help: remove";
+    for (keys, expected) in [
+        ("error = 'E'", format!("{reader} `error`: its items are those of its input")),
+        ("items_json = '[]'", format!("{reader} `items`: its items are those of its input")),
+        ("written = []", format!("{writer} `written`: compare its output with `expect`")),
+        ("write_error = 'E'", format!("{writer} `write_error`")),
+    ] {
+        let text = format!("[[run]]\n{ENDS}\nmap.EachRow.items = []\n[run.map.EachWord]\n{keys}");
+        assert_eq!(found(&text).0, [format!("`map.EachWord` (4:10): {expected}")]);
+    }
+}
+
+#[test]
+fn a_writer_that_fails_fails_its_map_before_the_first_child() {
+    let text = "[[run]]\nexpect = { error = 'States.ResultWriterFailed', cause = 'no bucket' }\n[run.map.EachRow]\n\
+                written = []\nwrite_error = 'States.ResultWriterFailed'\nwrite_cause = 'no bucket'";
+    assert_eq!(found(text), (vec![], vec![]));
+}
+
+#[test]
 fn mistakes_have_a_place() {
     for (text, expected) in [
         ("map = 1", "case.toml:2:7: `map` must be a table, found integer"),
         ("map.A = 1", "case.toml:2:9: the Map A must be a table"),
-        ("map.A = {}", "case.toml:2:9: a Map needs `items`, `error` or `written`"),
+        ("map.A = {}", "case.toml:2:9: a Map needs `items`, `error`, `written` or `write_error`"),
+        ("map.A = { items = [], write_cause = 'c' }", "case.toml:2:9: `write_cause` needs `write_error = \"Name\"`"),
         ("map.A = { itmes = [] }", "case.toml:2:11: unknown key `itmes`: expected one of `items`"),
         ("map.A = { items = 1 }", "case.toml:2:19: the items must be an array, or a table of items by their keys"),
         ("map.A = { items_json = '[' }", "case.toml:2:24: `items_json` is not JSON"),

@@ -107,8 +107,9 @@ impl Cx<'_> {
             None => self.generated_label(&state.name.value),
         };
         let reader = reader.map(|reader| reader.kind);
+        let has_writer = distributed.writer.as_ref().is_some_and(|writer| writer.arguments.is_some());
         let settings = Expr::Object(settings);
-        let map = DistributedMap { label, body, input, selection, reader, settings, result };
+        let map = DistributedMap { label, body, input, selection, reader, has_writer, settings, result };
         Step { kind: StepKind::DistributedMap(Box::new(map)), span: state.span }
     }
 
