@@ -19,6 +19,8 @@ pub(super) enum NextInput {
 pub(super) struct Inputs {
     /// The place behind the last item of the last input.
     pub cursor: Cursor,
+    /// The place at which these inputs begin.
+    first: Cursor,
     /// The selected items of the batch that is being filled, and the bytes of the input so far.
     batch: Vec<Value>,
     bytes: u64,
@@ -31,7 +33,12 @@ pub(super) struct Inputs {
 impl Inputs {
     /// Returns the inputs behind a cursor.
     pub fn new(cursor: Cursor) -> Inputs {
-        Inputs { cursor, ..Inputs::default() }
+        Inputs { first: cursor.clone(), cursor, ..Inputs::default() }
+    }
+
+    /// Returns `true` if there was no input yet.
+    pub fn is_at_first(&self) -> bool {
+        self.cursor == self.first
     }
 
     /// Returns the next input. `select` makes a value of an item.
