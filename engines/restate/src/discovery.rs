@@ -76,12 +76,16 @@ fn handler(handler: Handler, service: &Service) -> Value {
             described.insert("inactivityTimeout", patience);
             described.insert("abortTimeout", patience);
         }
-        if matches!(handler, Handler::Segment | Handler::Batch | Handler::Deliver) {
+        if matches!(handler, Handler::Segment | Handler::Batch | Handler::Deliver | Handler::Prove) {
             described.insert("ingressPrivate", true);
         }
     }
     described
 }
+
+#[cfg(test)]
+#[path = "../../../workflow-runtime/tests/machines/maps.rs"]
+mod maps;
 
 #[cfg(test)]
 mod tests {
@@ -127,5 +131,8 @@ mod tests {
         assert_eq!(time_outs(Service::of::<later::Later>(Nobody)), [24 * 3600].into());
         let service = Service::of::<patience::Patience>(Nobody).longest_task(Duration::from_secs(7));
         assert_eq!(time_outs(service), [7].into());
+        // A part of the items or results of a distributed Map may take five minutes.
+        let service = Service::of::<maps::Flow>(Nobody).longest_task(Duration::from_secs(7));
+        assert_eq!(time_outs(service), [300].into());
     }
 }

@@ -20,8 +20,9 @@ use crate::events::{self, Subscriber};
 use crate::inbox::Liveness;
 use crate::journal;
 use crate::links::{ExecutionLinks, Subscription};
+use crate::proof::Proof;
 use crate::segment::{InvocationState, Limits, Segment};
-use crate::{inbox, links, promises};
+use crate::{inbox, links, promises, proof};
 
 /// Time for which `status` waits for an answer of the execution, which cannot answer without a
 /// process.
@@ -48,10 +49,12 @@ pub(crate) enum Handler {
     Status,
     /// Returns the identity of the request that started an execution.
     Request,
+    /// Returns whether a part has the secret of its parent.
+    Prove,
 }
 
 impl Handler {
-    pub const ALL: [Handler; 7] = [
+    pub const ALL: [Handler; 8] = [
         Handler::Run,
         Handler::Segment,
         Handler::Batch,
@@ -59,6 +62,7 @@ impl Handler {
         Handler::Deliver,
         Handler::Status,
         Handler::Request,
+        Handler::Prove,
     ];
 
     pub fn name(self) -> &'static str {
@@ -70,6 +74,7 @@ impl Handler {
             Handler::Deliver => "deliver",
             Handler::Status => "status",
             Handler::Request => "request",
+            Handler::Prove => "prove",
         }
     }
 
@@ -83,6 +88,7 @@ impl Handler {
             Handler::Deliver => inbox::deliver(service, connection, input).await,
             Handler::Status => answer_status(service, connection, input.key).await,
             Handler::Request => answer_request(service, connection, input.key).await,
+            Handler::Prove => proof::answer(connection, input).await,
         }
     }
 }
@@ -119,14 +125,27 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
         (None, Some(_)) => service.program.definition.correlation(&document, None, correlation.map(Str::from)),
         (None, None) => service.program.definition.correlation(&document, correlation.map(Str::from), None),
     };
-    let Some(StartParameters { time, batching, limits, deployed, correlation, invalid }) =
-        journal_start(service, connection, &input.key, correlation, invalid, request).await?
+    let proof = part.is_some().then(|| Proof::read(service, &input.headers));
+    let is_proved = proof.as_ref().map(|proof| proof.as_ref().is_some_and(|proof| service.proofs.has(proof)));
+    let to_keep = ToKeep { correlation, invalid, request, is_proved };
+    let Some(StartParameters { time, batching, limits, deployed, correlation, invalid, is_proved, secret }) =
+        journal_start(service, connection, &input.key, to_keep).await?
     else {
         events::drop_unstarted(service, connection, &input).await?;
         return finish(connection, &Err(crate::cancelled()));
     };
     if let Some(invalid) = invalid {
         return connection.fail(REFUSED_KEY, invalid);
+    }
+    // Earlier versions began parts without a proof, and did not journal that one is needed.
+    if is_proved == Some(false) {
+        let holds = match proof.flatten() {
+            Some(proof) => proof.check(service, connection).await?,
+            None => false,
+        };
+        if !holds {
+            return connection.fail(403, proof::REFUSED);
+        }
     }
     let value = correlation.as_deref().unwrap_or(&input.key);
     // A part of a workflow begins at any time. The schedule admits a start event when it arrives.
@@ -172,7 +191,8 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
     }
     let mut execution = execution.into_inner();
     observers.append(&mut execution.observe(Vec::new()));
-    let links = ExecutionLinks { parent: links::parent_in(&input.headers), subscription, ..ExecutionLinks::default() };
+    let parent = links::parent_in(&input.headers);
+    let links = ExecutionLinks { parent, subscription, secret, ..ExecutionLinks::default() };
     let state = InvocationState { limits, links, ..InvocationState::default() };
     let segment = Segment { state, execution };
     let outcome = match Drive::new(connection, service, segment, observers).run().await? {
@@ -296,6 +316,19 @@ struct StartParameters {
     correlation: Option<Str>,
     /// Reason why the key is invalid. Executions of earlier versions continue with any key.
     invalid: Option<String>,
+    /// Set if the execution runs a part: whether the process knew that its proof holds.
+    is_proved: Option<bool>,
+    /// Secret that its parts show.
+    secret: Option<String>,
+}
+
+/// What is journaled besides the settings of the service.
+struct ToKeep {
+    correlation: Option<Str>,
+    invalid: Option<String>,
+    /// Identity of the request, if a client asked for the execution.
+    request: Option<String>,
+    is_proved: Option<bool>,
 }
 
 /// Journals the parameters of an execution, and returns them; `None` if it was cancelled before.
@@ -304,15 +337,21 @@ async fn journal_start(
     service: &Service,
     connection: &mut Connection,
     key: &str,
-    correlation: Option<Str>,
-    invalid: Option<String>,
-    request: Option<String>,
+    to_keep: ToKeep,
 ) -> Result<Option<StartParameters>, Error> {
+    let ToKeep { correlation, invalid, request, is_proved } = to_keep;
     let definition = service.program.definition;
     let here = format!("{:016x}", definition.hash);
     let Batching { above, size } = service.batching;
-    let mut keeps_to =
-        value!({ "definition": here.as_str(), "batches": [above, size], "limits": service.limits.save() });
+    let mut keeps_to = value!({
+        "definition": here.as_str(),
+        "batches": [above, size],
+        "limits": service.limits.save(),
+        "secret": proof::new_secret(),
+    });
+    if let (Some(is_proved), Some(keeps_to)) = (is_proved, keeps_to.as_object_mut()) {
+        keeps_to.insert("proved", is_proved);
+    }
     if let (Some(deployed), Some(keeps_to)) = (service.deployed_at, keeps_to.as_object_mut()) {
         keeps_to.insert("deployed", deployed.as_micros());
     }
@@ -351,6 +390,8 @@ async fn journal_start(
             deployed: began.get("deployed").and_then(Value::as_i64).map(Timestamp::from_micros),
             correlation: began.get("correlation").and_then(Value::as_str).map(Str::from),
             invalid: began.get("invalid").and_then(Value::as_str).map(str::to_owned),
+            is_proved: began.get("proved").and_then(Value::as_bool),
+            secret: began.get("secret").and_then(Value::as_str).map(str::to_owned),
         }));
     }
     Err(connection.operator_error(format!(

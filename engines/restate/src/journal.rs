@@ -15,6 +15,9 @@ use workflow_runtime::{Fault, Object, Timestamp, Value, fault};
 /// Earliest time. An execution that receives this time keeps its own.
 pub const NO_TIME: Timestamp = Timestamp::from_micros(i64::MIN);
 
+/// Largest length of what is sent to the server, which refuses messages of 32 MiB.
+pub const MESSAGE_LIMIT: u64 = 30 << 20;
+
 /// Encodes an outcome and its time: `{"at": …, "output": …}` or `{"at": …, "fault": {…}}`.
 pub fn encode(at: Timestamp, outcome: &Outcome) -> Bytes {
     let mut entry = Object::with_capacity(2);

@@ -50,6 +50,7 @@ mod journal;
 mod links;
 mod name;
 mod promises;
+mod proof;
 mod segment;
 mod server;
 mod status;

@@ -17,6 +17,9 @@ const AWAITED: &str = "workflow-waits";
 /// Header with the service and key of the parent.
 const PARENT: &str = "workflow-parent";
 
+/// Header with the secret of the parent, if the child runs only a part.
+const SECRET: &str = "workflow-secret";
+
 /// Header with the execution's correlation key, percent-encoded.
 pub(crate) const CORRELATION: &str = "workflow-correlation";
 
@@ -32,6 +35,8 @@ pub(crate) struct ExecutionLinks {
     pub children: BTreeMap<u64, Child>,
     /// Subscription to events, if its workflow waits for events.
     pub subscription: Option<Subscription>,
+    /// Secret that its parts show. Executions that earlier versions began have none.
+    pub secret: Option<String>,
 }
 
 /// Subscription of an execution at the object of its correlation key, and the last reports to that
@@ -166,12 +171,20 @@ impl Caller<'_> {
     }
 }
 
-/// Returns the headers of a call: part, parent, awaited or not, and correlation key.
-pub(crate) fn headers_of(call: &Call, caller: Caller<'_>, correlation: Option<Str>) -> impl Iterator<Item = Header> {
+/// Returns the headers of a call: part with the secret, parent, awaited or not, and correlation key.
+pub(crate) fn headers_of(
+    call: &Call,
+    caller: Caller<'_>,
+    correlation: Option<Str>,
+    secret: Option<&str>,
+) -> impl Iterator<Item = Header> {
     let waits = (!call.detached).then(|| Header { key: AWAITED.into(), value: "true".into() });
     let correlation = correlation.map(|value| correlation_header(&value));
     let part = call.part().map(|part| Header { key: PART.into(), value: part.to_number().to_string().into() });
-    [Header { key: PARENT.into(), value: caller.name().into() }].into_iter().chain(part).chain(waits).chain(correlation)
+    let secret = secret.filter(|_| part.is_some());
+    let secret = secret.map(|secret| Header { key: SECRET.into(), value: secret.to_owned().into() });
+    let parent = Header { key: PARENT.into(), value: caller.name().into() };
+    [parent].into_iter().chain(part).chain(waits).chain(correlation).chain(secret)
 }
 
 /// Returns the header of a correlation key.
@@ -197,6 +210,11 @@ fn find_header<'a>(headers: &'a [Header], key: &str) -> Option<&'a str> {
 /// Returns the parent, if any.
 pub(crate) fn parent_in(headers: &[Header]) -> Option<String> {
     find_header(headers, PARENT).map(str::to_owned)
+}
+
+/// Returns the secret of the parent, if the headers have one.
+pub(crate) fn secret_in(headers: &[Header]) -> Option<String> {
+    find_header(headers, SECRET).map(str::to_owned)
 }
 
 /// Returns `true` if the parent awaits the execution.
@@ -236,6 +254,9 @@ impl ExecutionLinks {
         if let Some(subscription) = &self.subscription {
             header.insert("events", subscription.save());
         }
+        if let Some(secret) = &self.secret {
+            header.insert("secret", secret.as_str());
+        }
     }
 
     /// Reads the links from the header of a snapshot.
@@ -257,6 +278,7 @@ impl ExecutionLinks {
             parent: header.get("parent").and_then(Value::as_str).map(str::to_owned),
             children: list("children").filter_map(child).collect(),
             subscription,
+            secret: header.get("secret").and_then(Value::as_str).map(str::to_owned),
         })
     }
 }
@@ -286,6 +308,7 @@ mod tests {
             parent: Some("order-1/one".to_owned()),
             children: [(7, child)].into(),
             subscription: Some(subscription),
+            secret: Some("17".to_owned()),
         };
         let begins = ExecutionLinks { subscription: Some(Subscription::default()), ..ExecutionLinks::default() };
         for links in [links, begins, ExecutionLinks::default()] {

@@ -13,6 +13,9 @@ pub fn cancel_by(parent: &str) -> String {
 /// Resolved with the identity of the request that started the execution, if a client started it.
 pub const REQUEST: &str = "request";
 
+/// Resolved with the secret of the execution, before it starts parts of its workflow.
+pub const SECRET: &str = "secret";
+
 /// Resolved with the outcome, if another invocation than `run` has ended the execution.
 pub const RESULT: &str = "result";
 

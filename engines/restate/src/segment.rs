@@ -96,8 +96,11 @@ impl Segment {
     }
 
     /// Writes the snapshot that a batch begins with. `op` is the operation that waits for it.
-    pub fn of_batch(definition: &Definition, op: u64, limits: Limits, snapshot: &[u8]) -> Bytes {
-        write(header(definition, Some(op), limits), snapshot)
+    pub fn of_batch(definition: &Definition, op: u64, state: &InvocationState, snapshot: &[u8]) -> Bytes {
+        let mut header = header(definition, Some(op), state.limits);
+        let secret = state.links.secret.clone();
+        ExecutionLinks { secret, ..ExecutionLinks::default() }.save(&mut header);
+        write(header, snapshot)
     }
 
     /// Reads a snapshot. The error describes the mismatch.
@@ -245,7 +248,7 @@ mod tests {
             );
             assert!(problem.starts_with(&expected), "{problem}");
         }
-        let batch = Segment::of_batch(program.definition, 3, Limits::default(), &snapshot);
+        let batch = Segment::of_batch(program.definition, 3, &InvocationState::default(), &snapshot);
         let problem = Segment::load_batch(&fits, "order-7", &batch, Vec::new()).err().unwrap();
         assert!(problem.contains("cannot continue: it iterates in the definition"), "{problem}");
         let cut = Segment::load(&program, "order-7", &bytes[..bytes.len() - 1]).err().unwrap();

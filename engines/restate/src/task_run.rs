@@ -11,12 +11,13 @@ use restate_sdk_shared_core::NotificationHandle;
 use workflow_runtime::clock::{Clock, Sleep, SystemClock};
 use workflow_runtime::engine::driver::guard;
 use workflow_runtime::event::EventSink;
+use workflow_runtime::fault::names::ITEM_READER_FAILED;
 use workflow_runtime::machine::{Invocation, Outcome};
 use workflow_runtime::objects::{self, ObjectAccess, Objects, OpenItems, ReadItems, WriteResults};
 use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};
 use workflow_runtime::{CloudEvent, Fault, Timestamp, Value};
 
-use crate::journal;
+use crate::journal::{self, MESSAGE_LIMIT};
 
 /// Run whose result is journaled. Yields no entry if it was abandoned.
 pub(crate) type RunFuture = Pin<Box<dyn Future<Output = (NotificationHandle, Option<Bytes>)> + Send>>;
@@ -51,9 +52,28 @@ pub(crate) fn read_items(
 ) -> RunFuture {
     let read = async move {
         let access = access.ok_or_else(|| objects::no_reader(&request))?;
-        open.read(&access, &request).await
+        let chunk = open.read(&access, &request).await?;
+        match chunk.json_len(MESSAGE_LIMIT) {
+            Ok(_) => Ok(chunk),
+            Err(_) => Err(unsendable(&request)),
+        }
     };
     until_stopped(handle, read, stopped)
+}
+
+/// Returns the fault of items that the server would refuse, such as one long item.
+fn unsendable(request: &ReadItems) -> Fault {
+    let argument = |name: &str| request.arguments.get(name).and_then(Value::as_str).unwrap_or_default();
+    let (bucket, key) = (argument("Bucket"), argument("Key"));
+    let place = match &request.position {
+        Value::Null => "at the beginning".to_owned(),
+        position => format!("behind the position {position}"),
+    };
+    let cause = format!(
+        "s3://{bucket}/{key}: the items {place} have more than {MESSAGE_LIMIT} bytes as JSON, the most in an entry of \
+         Restate's journal: make the items shorter"
+    );
+    Fault::new(ITEM_READER_FAILED, cause)
 }
 
 /// Writes results to an object store. Yields no entry if it was stopped.

@@ -75,6 +75,12 @@ pub trait Execution: Send {
         None
     }
 
+    /// Returns `true` while a run of a distributed Map reads items for its first input since it
+    /// began or was loaded. A run that is loaded from a snapshot of it reads them all again.
+    fn begins_first_input(&self) -> bool {
+        false
+    }
+
     /// Replaces the observers, and returns the previous ones. Without observers nothing is
     /// reported: an engine replays without them.
     fn observe(&mut self, observers: Vec<Box<dyn Observer>>) -> Vec<Box<dyn Observer>>;

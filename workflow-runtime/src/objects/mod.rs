@@ -109,7 +109,23 @@ fn bucket(arguments: &Value) -> &str {
 
 fn no_store(bucket: &str) -> String {
     format!(
-        "there is no store for the bucket {bucket:?}: add it to the table [stores] of workflow.toml, by --store or by \
-         Stores::with"
+        "the program has no object stores, and needs one for the bucket {bucket:?}: add it to the table [stores] of \
+         workflow.toml, by --store, or by Builder::objects or Service::objects"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::ReaderKind;
+    use crate::value;
+
+    #[test]
+    fn a_program_without_stores_learns_where_to_add_them() {
+        let arguments = value!({ "Bucket": "rows", "Key": "a.csv" });
+        let request = ReadItems::new(ReaderKind::GetObject, arguments, Value::Null, 1, 1);
+        let expected = "the program has no object stores, and needs one for the bucket \"rows\": add it to the table \
+                        [stores] of workflow.toml, by --store, or by Builder::objects or Service::objects";
+        assert_eq!(no_reader(&request).cause().and_then(Value::as_str), Some(expected));
+    }
 }

@@ -20,7 +20,7 @@ impl Drive<'_> {
             let Some(snapshot) = self.execution.batch(op) else {
                 return Err(Error::internal("the command is not a batch"));
             };
-            let batch = Segment::of_batch(self.execution.info().definition(), op.id, self.state.limits, &snapshot);
+            let batch = Segment::of_batch(self.execution.info().definition(), op.id, &self.state, &snapshot);
             let invocation = target(&self.service.name, Handler::Batch.name(), self.execution.info().id());
             self.command();
             self.connection.vm.sys_send(invocation, batch, None, None, any_payload())?;

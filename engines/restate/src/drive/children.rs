@@ -6,14 +6,14 @@ use hyper::body::Bytes;
 use restate_sdk_shared_core::{Error, NotificationHandle, Target, TerminalFailure, VM, Value as Notified};
 use workflow_runtime::fault::names::UNKNOWN_WORKFLOW;
 use workflow_runtime::machine::{Call, Op, Outcome};
-use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, Value, value};
 
 use super::{Drive, Run, Wait, read};
 use crate::connection::{any_payload, target};
 use crate::handlers::Handler;
-use crate::journal::{self, NO_TIME};
+use crate::journal::{self, MESSAGE_LIMIT, NO_TIME};
 use crate::links::{self, Caller, Child};
+use crate::proof;
 
 /// Restate's refusal of a call whose key belongs to another execution.
 const TAKEN: (u16, &str) = (409, "already invoked");
@@ -60,8 +60,13 @@ impl Drive<'_> {
             self.wait(op, found, Wait::DetachedKey(op, call, child));
             return Ok(());
         }
+        let input = match child_input(&call) {
+            Ok(input) => input,
+            Err(fault) => return self.request_time(op, NO_TIME, Err(fault)),
+        };
+        self.bytes += input.len() as u64;
         // Unlike a send, a call is refused if the key is taken.
-        let (run, input) = self.child_target(&call, &child)?;
+        let run = self.child_target(&call, &child)?;
         let handles = self.connection.vm.sys_call(run, input, None, any_payload())?;
         // The request takes the same route as the call. Its answer shows that the call was
         // accepted or refused, so that the next invocation can attach to the child.
@@ -76,13 +81,14 @@ impl Drive<'_> {
 
     /// Starts a detached child unless its key is taken.
     pub(super) fn start_detached(&mut self, op: Op, call: &Call, child: Child, found: Notified) -> Result<(), Error> {
-        let outcome = match found {
-            Notified::Failure(TerminalFailure { code: 404, .. }) => {
-                let (run, input) = self.child_target(call, &child)?;
+        let outcome = match (found, child_input(call)) {
+            (Notified::Failure(TerminalFailure { code: 404, .. }), Ok(input)) => {
+                let run = self.child_target(call, &child)?;
                 self.command();
                 self.connection.vm.sys_send(run, input, None, None, any_payload())?;
                 Ok(child.key.into())
             }
+            (Notified::Failure(TerminalFailure { code: 404, .. }), Err(fault)) => Err(fault),
             _ => Err(id_taken(&child)),
         };
         // A loop that only starts children must reach points where another invocation can
@@ -90,14 +96,20 @@ impl Drive<'_> {
         self.request_time(op, NO_TIME, outcome)
     }
 
-    /// Returns the target and the input of a call.
-    fn child_target(&self, call: &Call, child: &Child) -> Result<(Target, Bytes), Error> {
+    /// Returns the target of a call. Before the first part that is called, the part can check the
+    /// execution's secret.
+    fn child_target(&mut self, call: &Call, child: &Child) -> Result<Target, Error> {
         let mut run = target(&child.service, Handler::Run.name(), &child.key);
+        let secret = self.state.links.secret.clone().filter(|_| call.part().is_some());
+        if let Some(secret) = &secret
+            && !std::mem::replace(&mut self.has_published_secret, true)
+        {
+            self.command();
+            proof::publish(self.connection, secret)?;
+        }
         let correlation = self.execution.info().child_correlation(call);
-        run.headers.extend(links::headers_of(call, self.caller(), correlation));
-        // The execution has checked the length of the input.
-        let input = call.input.to_json(TEXT_LIMIT).map_err(|error| Error::internal(format!("the input: {error}")))?;
-        Ok((run, Bytes::from(input)))
+        run.headers.extend(links::headers_of(call, self.caller(), correlation, secret.as_deref()));
+        Ok(run)
     }
 
     fn expect_child(&mut self, op: Op, call: &Call, outcome: NotificationHandle) -> Result<(), Error> {
@@ -154,6 +166,12 @@ impl Drive<'_> {
             id: self.execution.info().id(),
         }
     }
+}
+
+/// Returns the text of an input, unless the server refuses it.
+fn child_input(call: &Call) -> Result<Bytes, Fault> {
+    let text = call.input.to_json(MESSAGE_LIMIT);
+    text.map(Bytes::from).map_err(|error| Fault::too_large("The input of a child execution", error))
 }
 
 fn id_taken(child: &Child) -> Fault {

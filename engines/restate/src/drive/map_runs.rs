@@ -4,8 +4,9 @@
 //! nothing while it has many children, or when the journal is long. What it has issued until then
 //! is in its snapshot, or is issued again by the next invocation, from the cursor of the run.
 //!
-//! A child costs few entries. Children that end at about the same time share a time, and only of
-//! those that run when another invocation is to continue, it is asked whether they were started.
+//! A child costs few entries. Children that end at about the same time share the entry with their
+//! time. Before another invocation continues, the run asks of each child that still runs whether
+//! it was started.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,8 +23,8 @@ use crate::links::Child;
 /// attaches to each of them.
 const ENTRIES_FOR_CHILD: u64 = 2;
 
-/// Bytes of the inputs of running children from which on no more start. The next invocation
-/// receives them in one message, besides results, and Restate limits messages to 32 MiB.
+/// Limit of the bytes of the inputs of running children. At this limit no more children start.
+/// The next invocation receives them in one message, besides results.
 const INPUT_BYTES: u64 = 8 << 20;
 
 /// Children of a run, as far as this invocation has started them or attached to them.

@@ -11,6 +11,7 @@ mod callbacks;
 mod children;
 mod ending;
 mod events;
+mod handing_over;
 mod map_runs;
 mod runs;
 mod wait;
@@ -49,12 +50,6 @@ use crate::segment::{InvocationState, Segment};
 use crate::task_run::RunFuture;
 use crate::{promises, status};
 
-/// Factor of the journal limit from which new tasks have to wait until running ones have ended.
-const OVERLONG_FACTOR: u64 = 4;
-
-/// The same factor for runs of distributed Maps.
-const OVERLONG_MAP_FACTOR: u64 = 2;
-
 /// Latest end of a sleep: the year 9999.
 pub(crate) const END_OF_TIME: Duration = Duration::from_secs(253_402_300_800);
 
@@ -88,6 +83,10 @@ pub(crate) struct Drive<'a> {
     entries: u64,
     /// Entries of the initial commands: waits that the execution had already.
     initial_entries: u64,
+    /// Bytes of notifications and of children's inputs so far, counted the same in a replay.
+    bytes: u64,
+    /// Set once this invocation has resolved the promise of the execution's secret.
+    has_published_secret: bool,
     /// Tasks held back for the next invocation.
     held_back: Vec<Op>,
     /// Set if the execution is a run of a distributed Map, whose items stay open.
@@ -154,6 +153,8 @@ impl<'a> Drive<'a> {
             unmarked: false,
             entries: 0,
             initial_entries: 0,
+            bytes: 0,
+            has_published_secret: false,
         }
     }
 
@@ -185,43 +186,26 @@ impl<'a> Drive<'a> {
             if let Some(outcome) = self.execution.info().outcome_for_parent() {
                 self.abandon_all()?;
                 self.unsubscribe().await?;
-                return Ok(Ended::Execution(self.now, outcome));
+                return Ok(Ended::Execution(self.now, self.sendable(outcome)));
             }
             // The end of running tasks may have begun nothing, and then nothing else happens.
             if self.is_overlong() && self.must_hand_over()? {
-                return Ok(self.hand_over());
+                match self.hand_over() {
+                    Some(ended) => return Ok(ended),
+                    None => continue,
+                }
             }
             self.mark()?;
             match self.next().await? {
                 Arrival::Notification(wait, value) => self.on_notification(wait, value).await?,
                 Arrival::Cancelled => self.end(NO_TIME, Err(crate::cancelled())),
             }
-            if self.must_hand_over()? {
-                return Ok(self.hand_over());
+            if self.must_hand_over()?
+                && let Some(ended) = self.hand_over()
+            {
+                return Ok(ended);
             }
         }
-    }
-
-    /// Hands over to another invocation.
-    fn hand_over(mut self) -> Ended {
-        self.state.segment += 1;
-        Ended::Segment(Segment::save(&self.state, &*self.execution))
-    }
-
-    /// Returns `true` if another invocation has to continue. Commands that were issued and not
-    /// begun are in the snapshot.
-    fn must_hand_over(&mut self) -> Result<bool, Error> {
-        // A run of a Map can be continued at almost any time. It is when it begins nothing more.
-        let is_long = match self.is_map_run {
-            true => self.is_overlong(),
-            false => self.entries - self.initial_entries >= self.state.limits.journal,
-        };
-        if !is_long || !self.is_idle() || self.execution.result().is_some() {
-            return Ok(false);
-        }
-        // The snapshot does not wait for cancelled operations.
-        self.stop_unwanted()?;
-        Ok(!self.ask_for_starts()?)
     }
 
     /// Begins all issued commands.
@@ -294,6 +278,9 @@ impl<'a> Drive<'a> {
                         wait.ok_or_else(|| Error::internal("the Restate SDK completed no notification"))?;
                     let value = self.connection.vm.take_notification(handle)?;
                     let value = value.ok_or_else(|| Error::internal("the completed notification is missing"))?;
+                    if let Notified::Success(entry) = &value {
+                        self.bytes += entry.len() as u64;
+                    }
                     return Ok(Arrival::Notification(wait, value));
                 }
                 // The journal asks for all runs, in no order, before it waits. They are started in
@@ -531,12 +518,6 @@ impl<'a> Drive<'a> {
                     | Wait::Reported
             )
         })
-    }
-
-    /// Returns `true` if the journal is so long that no task begins any more.
-    fn is_overlong(&self) -> bool {
-        let factor = if self.is_map_run { OVERLONG_MAP_FACTOR } else { OVERLONG_FACTOR };
-        self.entries - self.initial_entries >= self.state.limits.journal.saturating_mul(factor)
     }
 }
 

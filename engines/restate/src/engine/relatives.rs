@@ -11,8 +11,13 @@ use crate::journal;
 /// Largest number of children in a description.
 const MAX_CHILDREN: usize = 100;
 
-/// Largest number of invocations of an execution whose journals are searched, the latest.
+/// Largest number of invocations of an execution whose journals are searched, besides the first:
+/// the latest.
 const MAX_INVOCATIONS: usize = 1_000;
+
+/// Number of invocations whose journals are searched first. The latest ones of a run of a Map have
+/// enough children, so that the others are not searched.
+const FIRST_INVOCATIONS: usize = 4;
 
 /// Parent and children.
 #[derive(Default)]
@@ -28,23 +33,37 @@ impl Engine {
     /// their parent, at the latest when it removes the parent.
     /// Without the admin interface, no relatives are known.
     pub(super) async fn relatives(&self, id: &str, of: &Served) -> Result<Relatives, EngineError> {
-        let sql = format!(
-            "SELECT id, target_handler_name, invoked_by_target FROM sys_invocation WHERE target_service_name = {} AND \
-             target_service_key = {} AND target_handler_name IN ({}) ORDER BY created_at DESC LIMIT {MAX_INVOCATIONS}",
-            literal(of.executions.name()),
-            literal(id),
-            literals([Handler::Run, Handler::Segment, Handler::Batch].map(Handler::name)),
-        );
-        let invocations = match self.rows(&sql).await {
+        let invocations = |handlers: &[Handler], most: usize| {
+            format!(
+                "SELECT id, invoked_by_target FROM sys_invocation WHERE target_service_name = {} AND \
+                 target_service_key = {} AND target_handler_name IN ({}) ORDER BY created_at DESC LIMIT {most}",
+                literal(of.executions.name()),
+                literal(id),
+                literals(handlers.iter().map(|handler| handler.name())),
+            )
+        };
+        // There can be more of the others than are asked for. This one has the parent.
+        let run = match self.rows(&invocations(&[Handler::Run], 1)).await {
             Err(EngineError::Unavailable(_)) => return Ok(Relatives::default()),
             rows => rows?,
         };
-        let run = invocations.iter().find(|row| text(row, "target_handler_name") == Handler::Run.name());
-        let parent = run.and_then(|row| execution_of(text(row, "invoked_by_target")));
+        let parent = run.first().and_then(|row| execution_of(text(row, "invoked_by_target")));
         let parent = parent.map(|(_, key)| key.to_owned());
+        let mut latest = self.rows(&invocations(&[Handler::Segment, Handler::Batch], MAX_INVOCATIONS)).await?;
+        latest.extend(run);
+        let first = &latest[..latest.len().min(FIRST_INVOCATIONS)];
+        let mut children = self.children_in(first).await?;
+        if children.len() < MAX_CHILDREN && first.len() < latest.len() {
+            children = self.children_in(&latest).await?;
+        }
+        Ok(Relatives { parent, children })
+    }
+
+    /// Returns the children that these invocations have started, newest first.
+    async fn children_in(&self, invocations: &[Value]) -> Result<Vec<Child>, EngineError> {
         let ids = literals(invocations.iter().map(|row| text(row, "id")));
         if ids.is_empty() {
-            return Ok(Relatives { parent, children: Vec::new() });
+            return Ok(Vec::new());
         }
         let sql = format!(
             "SELECT entry_lite_json FROM sys_journal WHERE id IN ({ids}) AND entry_type IN ('Command: Call', \
@@ -54,7 +73,7 @@ impl Engine {
         let calls = self.rows(&sql).await?;
         let calls: Vec<Call> = calls.iter().filter_map(|row| Call::read(text(row, "entry_lite_json"))).collect();
         if calls.is_empty() {
-            return Ok(Relatives { parent, children: Vec::new() });
+            return Ok(Vec::new());
         }
         // A call is refused if the key is taken. Then the execution has another parent.
         let sql = format!(
@@ -68,7 +87,7 @@ impl Engine {
             let workflow = self.workflow_of(text(row, "target_service_name"));
             Some(Child::new(text(row, "target_service_key"), workflow, status(row), call.awaited))
         };
-        Ok(Relatives { parent, children: calls.iter().filter_map(child).collect() })
+        Ok(calls.iter().filter_map(child).collect())
     }
 
     /// Returns the workflow of a service, or the name of a service that the engine does not have.

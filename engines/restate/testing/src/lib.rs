@@ -54,10 +54,19 @@ impl Server {
     /// # Panics
     /// If there is no response.
     pub fn call(&self, path: &str, json: &str) -> String {
+        self.call_with(path, &[], json)
+    }
+
+    /// Posts JSON to the ingress with these further headers. Returns the response with its head.
+    ///
+    /// # Panics
+    /// If there is no response.
+    pub fn call_with(&self, path: &str, headers: &[(&str, &str)], json: &str) -> String {
         let address = self.ingress.trim_start_matches("http://");
+        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         let request = format!(
             "POST {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-type: application/json\r\n\
-             content-length: {}\r\n\r\n{json}",
+             {headers}content-length: {}\r\n\r\n{json}",
             json.len()
         );
         exchange(address, &request).expect("an answer")

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use maps::Flow;
 use tokio::net::TcpListener;
@@ -205,6 +205,7 @@ async fn completed_rows_do_not_run_again_after_a_crash() {
         (found == [Some(4), Some(12), Some(0)]).then_some(())
     })
     .await;
+    eventually(async || (served.rows.runs().len() == 16).then_some(())).await;
     let before = served.rows.runs();
     served.restart().await;
     served.rows.permits.add_permits(1_000);
@@ -273,7 +274,122 @@ async fn a_map_fails_when_rows_cannot_be_read_and_when_too_many_fail() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn items_are_processed_as_fast_as_their_tasks() {
+async fn a_client_starts_no_part_of_a_workflow() {
+    let Some(served) = Served::start(Rows::with_permits(1_000), |service| service).await else { return };
+    served.begin(rows(2), value!({})).await;
+    assert_eq!(served.end().await, Ok(results(2)));
+    let service = served.executions.name();
+    let (one, nobody) = (format!("{service}/one"), format!("{service}/nobody"));
+    let (map, entry) = (("workflow-entry", "-2"), ("workflow-entry", "0"));
+    let settings = value!({
+        "reader": { "Bucket": "rows", "Key": "rows.csv" },
+        "config": { "InputType": "CSV", "CSVHeaderLocation": "FIRST_ROW" },
+    });
+    for (key, headers) in [
+        ("map", &[map][..]),
+        ("entry", &[entry]),
+        ("parent", &[map, ("workflow-parent", &one)]),
+        ("guess", &[map, ("workflow-parent", &one), ("workflow-secret", "0")]),
+        ("nobody", &[map, ("workflow-parent", &nobody), ("workflow-secret", "")]),
+        ("elsewhere", &[map, ("workflow-parent", "elsewhere/one"), ("workflow-secret", "0")]),
+    ] {
+        let path = format!("/{service}/{key}/run");
+        let answer = server().unwrap().call_with(&path, headers, &settings.to_string());
+        assert!(answer.starts_with("HTTP/1.1 403") && answer.contains("only an execution"), "{key}: {answer}");
+    }
+    assert_eq!(served.rows.runs(), rows(2).map(|row| (row, 1)).collect());
+    let answer = server().unwrap().call(&format!("/{service}/one/prove"), "0");
+    assert!(answer.starts_with("HTTP/1.1 40"), "{answer}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_may_need_more_reads_than_an_invocation_makes() {
+    let Some(served) = Served::start(Rows::with_permits(1_000), |service| service.journal_limit(2)).await else {
+        return;
+    };
+    served.begin(rows(7_000), value!({ "batcher": { "MaxItemsPerBatch": 3_500 } })).await;
+    let ended = tokio::time::timeout(Duration::from_secs(300), served.end()).await;
+    let batches = ended.expect("the run comes further").unwrap();
+    let counts = batches.as_array().unwrap().iter().map(|batch| batch.get("Items").unwrap().as_array().unwrap().len());
+    assert_eq!(counts.collect::<Vec<_>>(), [3_500, 3_500]);
+    assert!(served.number("COUNT(*)", "segment") >= 1.0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn listed_objects_are_processed_in_batches() {
+    let Some(served) = Served::start(Rows::with_permits(1_000), |service| service.journal_limit(2)).await else {
+        return;
+    };
+    std::fs::create_dir_all(served.folder.join("in")).unwrap();
+    for name in ["a", "b", "c"] {
+        std::fs::write(served.folder.join("in").join(name), name).unwrap();
+    }
+    let settings = value!({
+        "reader": { "Bucket": "rows", "Prefix": "in/" },
+        "batcher": { "MaxItemsPerBatch": 2, "BatchInput": 7 },
+    });
+    served.executions.start("one", value!({ "map": 2, "settings": settings })).await.unwrap();
+    let batches = served.end().await.unwrap();
+    let keys = |batch: &Value| -> Vec<Value> {
+        let items = batch.get("Items").unwrap().as_array().unwrap();
+        items.iter().map(|item| item.get("Key").unwrap().clone()).collect()
+    };
+    let found: Vec<_> = batches.as_array().unwrap().iter().map(keys).collect();
+    assert_eq!(found, [vec!["in/a".into(), "in/b".into()], vec!["in/c".into()]] as [Vec<Value>; 2]);
+    assert!(batches.as_array().unwrap().iter().all(|batch| batch.get("BatchInput") == Some(&7.into())));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn children_with_long_inputs_wait_for_each_other() {
+    let Some(served) = Served::start(Rows::with_permits(0), |service| service).await else { return };
+    let long_rows = || (0..4).map(|row| row.to_string().repeat(3 << 20));
+    served.begin(long_rows(), value!({})).await;
+    eventually(async || (served.rows.runs().len() >= 3).then_some(())).await;
+    tokio::time::sleep(4 * IDLE).await;
+    assert_eq!(served.rows.runs().len(), 3);
+    served.rows.permits.add_permits(4);
+    let expected = Value::from(long_rows().map(|row| value!({ "n": row })).collect::<Vec<_>>());
+    assert!(served.end().await == Ok(expected));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_server_would_refuse_fails_the_run() {
+    let Some(served) = Served::start(Rows::with_permits(1_000), |service| service).await else { return };
+    // Each byte has six as JSON.
+    served.begin(std::iter::once("\u{1}".repeat(6 << 20)), value!({})).await;
+    let fault = served.end().await.unwrap_err();
+    let cause = fault.cause().and_then(Value::as_str).unwrap_or_default();
+    assert_eq!(fault.error(), Some("States.ItemReaderFailed"), "{cause}");
+    assert!(
+        cause.starts_with("s3://rows/rows.csv: the items at the beginning have more than 31457280 bytes"),
+        "{cause}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_that_the_server_would_refuse_has_failed() {
+    let Some(served) = Served::start(Rows::with_permits(1_000), |service| service).await else { return };
+    let long_rows = (10..45).map(|row| row.to_string().repeat(1 << 19));
+    served.begin(long_rows, value!({ "batcher": { "MaxItemsPerBatch": 1_000 } })).await;
+    let fault = served.end().await.unwrap_err();
+    assert_eq!(fault.error(), Some("States.ExceedToleratedFailureThreshold"));
+    assert_eq!(served.rows.runs().len(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_journal_with_many_bytes_is_continued_and_long_results_fail_the_run() {
+    let Some(served) = Served::start(Rows::with_permits(1_000), |service| service).await else { return };
+    served.begin((10..45).map(|row| row.to_string().repeat(1 << 19)), value!({})).await;
+    let fault = served.end().await.unwrap_err();
+    let cause = fault.cause().and_then(Value::as_str).unwrap_or_default();
+    assert_eq!(fault.error(), Some("States.DataLimitExceeded"), "{cause}");
+    assert!(cause.ends_with("Write the results of the Map with a ResultWriter."), "{cause}");
+    // 35 MiB of items, inputs and results each.
+    assert!(served.number("COUNT(*)", "segment") >= 1.0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_speed_of_a_map_is_printed() {
     let count: u32 = std::env::var("ITEMS").ok().and_then(|count| count.parse().ok()).unwrap_or(300);
     let Some(served) = Served::start(Rows::with_permits(1_000_000), |service| service).await else { return };
     let begun = Instant::now();

@@ -19,6 +19,8 @@ pub(super) enum NextInput {
 pub(super) struct Inputs {
     /// The place behind the last item of the last input.
     pub cursor: Cursor,
+    /// `true` once there was an input.
+    has_begun: bool,
     /// The selected items of the batch that is being filled, and the bytes of the input so far.
     batch: Vec<Value>,
     bytes: u64,
@@ -32,6 +34,11 @@ impl Inputs {
     /// Returns the inputs behind a cursor.
     pub fn new(cursor: Cursor) -> Inputs {
         Inputs { cursor, ..Inputs::default() }
+    }
+
+    /// Returns `true` if there was no input yet.
+    pub fn is_at_first(&self) -> bool {
+        !self.has_begun
     }
 
     /// Returns the next input. `select` makes a value of an item.
@@ -49,7 +56,7 @@ impl Inputs {
             return Ok(match item {
                 Next::Item(item) => {
                     let input = self.select(item, None, &mut select)?;
-                    self.cursor = items.cursor();
+                    (self.cursor, self.has_begun) = (items.cursor(), true);
                     NextInput::Input(input, 1)
                 }
                 Next::Unread => NextInput::Unread,
@@ -125,7 +132,7 @@ impl Inputs {
     }
 
     fn close(&mut self, batcher: &Batcher, cursor: Cursor) -> NextInput {
-        self.cursor = cursor;
+        (self.cursor, self.has_begun) = (cursor, true);
         let batch = std::mem::take(&mut self.batch);
         // The number of items is limited by what a cursor and a frame can count.
         let items = u32::try_from(batch.len()).unwrap_or(u32::MAX);

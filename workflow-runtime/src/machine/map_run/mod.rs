@@ -401,6 +401,12 @@ impl Execution for MapRun {
     fn map_counts(&self) -> Option<MapCounts> {
         Some(self.counts())
     }
+
+    fn begins_first_input(&self) -> bool {
+        // Before it has items, a run comes further by the ends of its children.
+        let reads = self.inputs.held() > 0 || self.items.is_reading && self.in_flight == 0;
+        reads && self.inputs.is_at_first()
+    }
 }
 
 /// Returns the start of a part of the workflow, with what it has from the run.

@@ -436,9 +436,10 @@ fn a_batch_spans_chunks_and_is_read_again_after_a_reload() {
     assert_eq!((run.position(), run.inputs().len()), (Some(Value::Null), 0));
     run.reload = Reload::Never;
     run.read(chunk(&[1, 2], "after 2", false));
-    assert_eq!(run.position(), Some("after 2".into()));
+    assert_eq!((run.position(), run.run.begins_first_input()), (Some("after 2".into()), true));
     run.read(chunk(&[3, 4], "after 4", true));
     assert_eq!(run.inputs(), [r#"{"Items":[1,2,3]}"#, r#"{"Items":[4]}"#]);
+    assert!(!run.run.begins_first_input());
 }
 
 #[test]
