@@ -7,14 +7,14 @@ use std::sync::Arc;
 /// The variables that are bound at a place, with an index by name, so that a look-up does not
 /// depend on how many there are.
 #[derive(Debug, Default)]
-pub struct Bindings {
+pub struct BoundVariables {
     /// The names and the values, innermost last.
     bound: Vec<(Arc<str>, Access)>,
     /// The places of each name that is bound, innermost last.
     places: HashMap<Arc<str>, Vec<usize>>,
 }
 
-impl Bindings {
+impl BoundVariables {
     /// Returns the number of bindings.
     pub fn len(&self) -> usize {
         self.bound.len()
@@ -56,8 +56,8 @@ mod tests {
     fn the_innermost_binding_counts_until_its_block_ends() {
         let (x, y): (Arc<str>, Arc<str>) = (Arc::from("x"), Arc::from("y"));
         let value = |number| Access::present(Shape::whole(number));
-        let shape = |bindings: &Bindings, name: &str| bindings.get(name).map(|value| value.shape.to_string());
-        let mut bindings = Bindings::default();
+        let shape = |bindings: &BoundVariables, name: &str| bindings.get(name).map(|value| value.shape.to_string());
+        let mut bindings = BoundVariables::default();
         bindings.bind(&x, value(1));
         let outer = bindings.len();
         bindings.bind(&x, value(2));

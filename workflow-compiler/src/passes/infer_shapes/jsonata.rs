@@ -4,7 +4,7 @@
 //! whole expression is undefined in every run, which fails. Operands and arguments of a wrong
 //! kind, and comparisons that never hold, are reported wherever they are evaluated.
 
-use super::bindings::Bindings;
+use super::bindings::BoundVariables;
 use crate::expr::jsonata::Yields;
 use crate::shapes::{Access, KindSet, PathCount, Shape};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +46,8 @@ pub struct JsonataOutcome {
 /// Evaluates a parsed expression. `values` are the members of `$states` and the variables, by
 /// name, and `source` is the text.
 pub fn evaluate(node: &Node, source: &str, values: &BTreeMap<&str, Access>) -> JsonataOutcome {
-    let (scopes, bindings, remarks, paths) = (Bindings::default(), BTreeSet::new(), Vec::new(), PathCount::default());
+    let (scopes, bindings, remarks, paths) =
+        (BoundVariables::default(), BTreeSet::new(), Vec::new(), PathCount::default());
     let mut run = Run { values, scopes, bindings, remarks, missing: None, quiet: 0, paths };
     let access = run.eval(node, &Access::unknown());
     // A binding in a part that is not followed may change any variable.
@@ -88,7 +89,7 @@ fn path_of(node: &Node) -> Option<&Node> {
 struct Run<'v> {
     values: &'v BTreeMap<&'v str, Access>,
     /// The variables that the expression binds.
-    scopes: Bindings,
+    scopes: BoundVariables,
     /// The places of the bindings that are followed.
     bindings: BTreeSet<usize>,
     remarks: Vec<JsonataRemark>,
