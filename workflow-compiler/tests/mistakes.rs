@@ -120,6 +120,26 @@ fn every_mistake_is_found_at_its_place() {
 }
 
 #[test]
+fn the_help_names_the_text_of_the_data() {
+    let help = |mistake: &Mistake| {
+        let source = Source::new(
+            if mistake.language == "Sm4c" { "flow.sm4c.json" } else { "flow.asl.json" },
+            definition(mistake),
+        );
+        let output = check_only(source, &Options::default());
+        output.diagnostics.first().and_then(|found| found.help.clone()).unwrap_or_default()
+    };
+    let misspelt = |mistake: &Mistake| {
+        mistake.expected.ends_with("\"done\" and \"doen\"") || mistake.expected.ends_with("is \"done\"")
+    };
+    let found = mistakes().into_iter().filter(|found| matches!(found.language, "JsonPath" | "Jsonata" | "Sm4c"));
+    let mut found: Vec<String> = found.filter(misspelt).map(|mistake| help(&mistake)).collect();
+    found.sort();
+    found.dedup();
+    assert_eq!(found, ["did you mean `StringEquals: \"done\"`?", "did you mean `done`?"]);
+}
+
+#[test]
 fn a_schema_is_the_origin_of_the_shape_that_it_describes() {
     let state = |name: &str, schema: &str, transition: &str| {
         format!(

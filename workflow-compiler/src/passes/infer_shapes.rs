@@ -5,6 +5,8 @@
 //! where transitions meet, and widened in loops. Where nothing is known nothing is claimed. A
 //! definition whose analysis costs too much is not analysed.
 
+#[cfg(feature = "asl")]
+mod bindings;
 mod condition;
 mod env;
 mod eval;

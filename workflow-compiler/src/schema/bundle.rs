@@ -3,6 +3,7 @@
 use super::files::{SchemaFiles, SchemaLocation, step, unescape};
 use super::keywords::{KeywordContent, keyword};
 use super::measure::{Excess, MAX_CHAIN, MAX_STEPS, find_excess};
+use super::shape::KnownShape;
 use super::{Draft, Schema, valid};
 use crate::diagnostics::MAX_ERRORS;
 use crate::diagnostics::suggest::nearest;
@@ -96,7 +97,7 @@ pub fn read(text: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> 
     without_annotations(&tree).hash_into(&mut meaning);
     meaning.write(draft.name().as_bytes());
     bundle.files.inputs.hash_meaning(&name, &meaning.finish().to_le_bytes());
-    Some(Schema { name, draft, text, tree })
+    Some(Schema { name, draft, text, tree, shape: KnownShape::default() })
 }
 
 /// Returns the `$schema` of a file, and its draft if the draft is known.

@@ -50,6 +50,7 @@ pub struct Schema {
     draft: Draft,
     text: String,
     tree: Literal,
+    shape: shape::KnownShape,
 }
 
 /// The Rust types of a workflow's input and output, where its schemas can be expressed as types.

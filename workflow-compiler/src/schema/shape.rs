@@ -4,18 +4,36 @@
 use super::Schema;
 use crate::literal::Literal;
 use crate::shapes::{ArrayShape, Field, KindSet, RecordShape, Shape};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, OnceLock};
 
 /// The nesting of schemas that is followed. Of deeper ones nothing is known.
 const MAX_DEPTH: usize = 24;
 /// The number of schemas that are read for one shape. Of the others nothing is known.
 const MAX_VISITS: usize = 4096;
 
+/// The shape of a schema, once it has been asked for. Clones of the schema share it. It follows
+/// from the text, so that it does not count where schemas are compared.
+#[derive(Debug, Clone, Default)]
+pub(super) struct KnownShape(Arc<OnceLock<Shape>>);
+
+impl PartialEq for KnownShape {
+    fn eq(&self, _: &KnownShape) -> bool {
+        true
+    }
+}
+
 impl Schema {
     /// Returns the shape of the valid values.
     pub fn shape(&self) -> Shape {
-        Reader { schema: self, remaining: MAX_VISITS }.shape(self.tree(), MAX_DEPTH)
+        self.shape.0.get_or_init(|| self.read_shape().0).clone()
+    }
+
+    /// Reads the shape of the valid values. Returns it with the number of schemas that were read.
+    pub(super) fn read_shape(&self) -> (Shape, usize) {
+        let mut reader = Reader { schema: self, remaining: MAX_VISITS, targets: HashMap::new() };
+        let shape = reader.shape(self.tree(), MAX_DEPTH);
+        (shape, MAX_VISITS - reader.remaining)
     }
 
     /// Returns the target of a reference within the bundle.
@@ -34,10 +52,12 @@ struct Reader<'a> {
     schema: &'a Schema,
     /// The number of schemas that may still be read.
     remaining: usize,
+    /// The shapes of references that have been read, each at a depth.
+    targets: HashMap<(&'a str, usize), Shape>,
 }
 
-impl Reader<'_> {
-    fn shape(&mut self, schema: &Literal, depth: usize) -> Shape {
+impl<'a> Reader<'a> {
+    fn shape(&mut self, schema: &'a Literal, depth: usize) -> Shape {
         if depth == 0 || self.remaining == 0 {
             return Shape::any();
         }
@@ -49,9 +69,7 @@ impl Reader<'_> {
         }
         let mut shape = Shape::any();
         if let Some(Literal::String(reference)) = member(schema, "$ref") {
-            if let Some(target) = self.schema.target(reference) {
-                shape = self.shape(target, depth - 1);
-            }
+            shape = self.referred(reference, depth - 1);
             if self.schema.draft().refs_stand_alone() {
                 return shape;
             }
@@ -69,8 +87,19 @@ impl Reader<'_> {
         shape.meet(&self.objects(schema, depth)).meet(&self.arrays(schema, depth))
     }
 
+    /// Returns the shape of what a reference leads to.
+    fn referred(&mut self, reference: &'a str, depth: usize) -> Shape {
+        if let Some(known) = self.targets.get(&(reference, depth)) {
+            return known.clone();
+        }
+        let schema = self.schema;
+        let shape = schema.target(reference).map_or_else(Shape::any, |target| self.shape(target, depth));
+        self.targets.insert((reference, depth), shape.clone());
+        shape
+    }
+
     /// Returns the shape of what is no object, or an object that the keywords for objects allow.
-    fn objects(&mut self, schema: &Literal, depth: usize) -> Shape {
+    fn objects(&mut self, schema: &'a Literal, depth: usize) -> Shape {
         let mut object = RecordShape::open();
         let (properties, patterns) = (entries(schema, "properties"), entries(schema, "patternProperties"));
         if let Some(others) = member(schema, "additionalProperties") {
@@ -96,8 +125,8 @@ impl Reader<'_> {
     }
 
     /// Returns the shape of what is no array, or an array that the keywords for arrays allow.
-    fn arrays(&mut self, schema: &Literal, depth: usize) -> Shape {
-        let (first, others): (&[Literal], Option<&Literal>) =
+    fn arrays(&mut self, schema: &'a Literal, depth: usize) -> Shape {
+        let (first, others): (&'a [Literal], Option<&'a Literal>) =
             match (member(schema, "prefixItems"), member(schema, "items")) {
                 (Some(Literal::Array(first)), others) => (first, others),
                 (_, Some(Literal::Array(first))) => (first, member(schema, "additionalItems")),

@@ -135,7 +135,11 @@ impl Run {
             }
             TermKind::Binary(operator, left, right) => self.binary(*operator, left, right, input, &term.at),
             TermKind::If(test, then, otherwise) => {
-                self.eval(test, input);
+                if is_path(test) {
+                    self.guard(test, input);
+                } else {
+                    self.eval(test, input);
+                }
                 let then = self.quietly(then, input);
                 let otherwise = match otherwise {
                     Some(otherwise) => self.quietly(otherwise, input),
@@ -168,9 +172,10 @@ impl Run {
                 let value = self.eval(of, input);
                 let may_be_empty = usize::from(*optional || !super::is_single(of));
                 self.quiet += may_be_empty;
-                self.takes(&value, KindSet::ARRAY | KindSet::OBJECT, "[]", &term.at);
+                let is_taken = self.takes(&value, KindSet::ARRAY | KindSet::OBJECT, "[]", &term.at);
+                let failed = self.failed();
                 self.quiet -= may_be_empty;
-                value.children()
+                if is_taken { value.children() } else { failed }
             }
             TermKind::Descend
             | TermKind::Update(..)
@@ -267,11 +272,13 @@ impl Run {
                 // Without a value of one side, the other one may not be evaluated.
                 let [left_may_be_empty, right_may_be_empty] =
                     [left, right].map(|side| usize::from(!super::is_single(side)));
+                let is_equation = matches!(operator.sign, "==" | "!=");
+                let [left_is_guard, right_is_guard] = [right, left].map(|other| is_equation && is_null(other));
                 self.quiet += right_may_be_empty;
-                let left = self.eval(left, input);
+                let left = if left_is_guard { self.guard(left, input) } else { self.eval(left, input) };
                 self.quiet += left_may_be_empty;
                 self.quiet -= right_may_be_empty;
-                let right = self.eval(right, input);
+                let right = if right_is_guard { self.guard(right, input) } else { self.eval(right, input) };
                 self.quiet -= left_may_be_empty;
                 let either_may_be_empty = left_may_be_empty.max(right_may_be_empty);
                 if left.is_never() || right.is_never() {
@@ -292,8 +299,9 @@ impl Run {
                     sign if !computes(sign, left.set(), right.set()) => {
                         self.quiet += either_may_be_empty;
                         self.remark(at, sign, left, JqRemarkKind::WrongOperands { right });
+                        let failed = self.failed();
                         self.quiet -= either_may_be_empty;
-                        Shape::never()
+                        failed
                     }
                     _ => arithmetic(operator.sign, &left, &right),
                 }
@@ -311,10 +319,15 @@ impl Run {
         let Some(name) = key.as_str() else {
             self.quiet += may_be_empty;
             self.eval(key, input);
+            let mut fails = false;
             if matches!(key.kind, TermKind::Number(_)) && !optional {
-                self.takes(&value, KindSet::ARRAY, "[…]", &key.at);
+                fails = !self.takes(&value, KindSet::ARRAY, "[…]", &key.at);
             }
+            let failed = self.failed();
             self.quiet -= may_be_empty;
+            if fails {
+                return failed;
+            }
             return match &key.kind {
                 TermKind::Number(text) if !value.is_any() => {
                     let found = text.parse().map_or_else(|_| Access::unknown(), |index| value.element(index));
@@ -323,10 +336,11 @@ impl Run {
                 _ => Shape::any(),
             };
         };
-        let found = member_of(&value, name);
+        let mut found = member_of(&value, name);
         self.quiet += may_be_empty;
         if !value.is_never() && found.is_never() && !optional {
             self.remark(&key.at, name, value, JqRemarkKind::NoMembers);
+            found = self.failed();
         } else if found.set() == KindSet::NULL && value.set() == KindSet::OBJECT && value.member(name).is_absent() {
             self.remark(&key.at, name, value, JqRemarkKind::AlwaysNull);
         }
@@ -340,17 +354,36 @@ impl Run {
         }
     }
 
-    /// Reports the input of a function that is never of the kinds that it takes. Null stands for
-    /// data that is still to come.
-    fn takes(&mut self, input: &Shape, wanted: KindSet, name: &str, at: &Range<usize>) {
-        if !input.is_never() && !input.set().meets(wanted | KindSet::NULL) {
+    /// Returns what a term yields that fails in every run. A failure that is not reported is no
+    /// ground for what is claimed later.
+    fn failed(&self) -> Shape {
+        if self.quiet == 0 { Shape::never() } else { Shape::any() }
+    }
+
+    /// Evaluates a term that only looks whether there is a value, without reports of null.
+    fn guard(&mut self, term: &Term, input: &Shape) -> Shape {
+        let before = self.remarks.len();
+        let value = self.eval(term, input);
+        let own = self.remarks.split_off(before);
+        self.remarks.extend(own.into_iter().filter(|remark| remark.kind != JqRemarkKind::AlwaysNull));
+        value
+    }
+
+    /// Reports the input of a function that is never of the kinds that it takes, and returns
+    /// `false` for it. Null stands for data that is still to come.
+    fn takes(&mut self, input: &Shape, wanted: KindSet, name: &str, at: &Range<usize>) -> bool {
+        let is_taken = input.is_never() || input.set().meets(wanted | KindSet::NULL);
+        if !is_taken {
             self.remark(at, name, input.clone(), JqRemarkKind::WrongInput { wanted });
         }
+        is_taken
     }
 
     fn call(&mut self, name: &str, args: &[Term], input: &Shape, at: &Range<usize>) -> Shape {
-        if let Some(wanted) = input_of(name, args.len()) {
-            self.takes(input, wanted, name, at);
+        if let Some(wanted) = input_of(name, args.len())
+            && !self.takes(input, wanted, name, at)
+        {
+            return self.failed();
         }
         match (name, args) {
             ("true", []) => Shape::flag(true),
@@ -381,7 +414,11 @@ impl Run {
             ("values", []) => input.only(KindSet::NULL.complement()),
             ("empty" | "error", _) => Shape::any(),
             ("to_entries", []) => {
-                let key = Shape::string();
+                let key = match (input.set().meets(KindSet::OBJECT), input.set().meets(KindSet::ARRAY)) {
+                    (true, false) => Shape::string(),
+                    (false, true) => Shape::integer(),
+                    _ => Shape::string().join(&Shape::integer()),
+                };
                 Shape::list(Shape::record([("key", key), ("value", input.children())]))
             }
             _ => Shape::any(),
@@ -407,6 +444,22 @@ impl Run {
         self.quiet = before;
         value
     }
+}
+
+/// Returns `true` for the constant null.
+fn is_null(term: &Term) -> bool {
+    matches!(&term.kind, TermKind::Call(name, args) if name == "null" && args.is_empty())
+}
+
+/// Returns `true` for a path of names, which is a test of whether a member is there.
+fn is_path(mut term: &Term) -> bool {
+    while let TermKind::Index(of, key, _) = &term.kind {
+        if key.as_str().is_none() {
+            return false;
+        }
+        term = of;
+    }
+    matches!(term.kind, TermKind::Identity | TermKind::Variable(_))
 }
 
 /// Returns the member of a value: null where an object lacks it, and [`Shape::never`] where

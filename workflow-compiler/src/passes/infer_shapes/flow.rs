@@ -6,7 +6,7 @@ use super::eval::Eval;
 use super::report::{self, Certainty, MOST_FINDINGS};
 use super::scopes::Analysis;
 use crate::diagnostics::Diagnostic;
-use crate::expr::{Expr, Fallibility};
+use crate::expr::{Arg, Expr, Fallibility};
 use crate::hir::{Arm, Block, Body, CallTarget, Label, Next, State, Step, StepKind, Try, Workflow};
 use crate::literal::Literal;
 use crate::model::{Invoke, Join, ScopeId, Seconds, Wait};
@@ -478,18 +478,23 @@ impl<'s, 'a> StateFlow<'s, 'a> {
     }
 }
 
-/// Returns what the evaluation of an expression costs: the number of its parts, and the length of
-/// its programs.
+/// Returns what the evaluation of an expression costs: the number of its parts, the length of its
+/// programs, and the sizes of the shapes of its schemas.
 fn weight(expr: &Expr) -> usize {
     let mut weight = 0;
     expr.walk(&mut |part| {
         weight += match part {
             Expr::Literal(literal) => literal_weight(literal),
             Expr::Apply(apply) => 1 + apply.program.source().len(),
+            Expr::Call(call) => 1 + call.args.iter().map(schema_weight).sum::<usize>(),
             _ => 1,
         }
     });
     weight
+}
+
+fn schema_weight(arg: &Arg) -> usize {
+    if let Arg::Schema(schema) = arg { schema.shape().size() } else { 0 }
 }
 
 fn literal_weight(literal: &Literal) -> usize {

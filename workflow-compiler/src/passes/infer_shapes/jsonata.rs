@@ -1,8 +1,10 @@
 //! The shapes of expressions in JSONata.
 //!
-//! A missing member is undefined in JSONata, and often intended. Only two places are reported: an
-//! expression that is undefined in every run, which fails, and a comparison that never holds.
+//! A missing member is undefined in JSONata, and often intended. It is reported only where the
+//! whole expression is undefined in every run, which fails. Operands and arguments of a wrong
+//! kind, and comparisons that never hold, are reported wherever they are evaluated.
 
+use super::bindings::BoundVariables;
 use crate::expr::jsonata::Yields;
 use crate::shapes::{Access, KindSet, PathCount, Shape};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,7 +46,8 @@ pub struct JsonataOutcome {
 /// Evaluates a parsed expression. `values` are the members of `$states` and the variables, by
 /// name, and `source` is the text.
 pub fn evaluate(node: &Node, source: &str, values: &BTreeMap<&str, Access>) -> JsonataOutcome {
-    let (scopes, bindings, remarks, paths) = (Vec::new(), BTreeSet::new(), Vec::new(), PathCount::default());
+    let (scopes, bindings, remarks, paths) =
+        (BoundVariables::default(), BTreeSet::new(), Vec::new(), PathCount::default());
     let mut run = Run { values, scopes, bindings, remarks, missing: None, quiet: 0, paths };
     let access = run.eval(node, &Access::unknown());
     // A binding in a part that is not followed may change any variable.
@@ -85,8 +88,8 @@ fn path_of(node: &Node) -> Option<&Node> {
 
 struct Run<'v> {
     values: &'v BTreeMap<&'v str, Access>,
-    /// The variables that the expression binds, innermost last.
-    scopes: Vec<(Arc<str>, Access)>,
+    /// The variables that the expression binds.
+    scopes: BoundVariables,
     /// The places of the bindings that are followed.
     bindings: BTreeSet<usize>,
     remarks: Vec<JsonataRemark>,
@@ -132,7 +135,7 @@ impl Run<'_> {
             NodeKind::Bind(name, value) => {
                 let value = self.eval(value, context);
                 self.bindings.insert(node.at.start);
-                self.scopes.push((Arc::clone(name), value.clone()));
+                self.scopes.bind(name, value.clone());
                 value
             }
             NodeKind::Block(parts) => {
@@ -141,7 +144,7 @@ impl Run<'_> {
                 for part in parts {
                     last = self.eval(part, context);
                 }
-                self.scopes.truncate(outer);
+                self.scopes.leave(outer);
                 last
             }
             NodeKind::Condition(condition) => {
@@ -168,7 +171,7 @@ impl Run<'_> {
         self.quiet += 1;
         let value = self.eval(node, context);
         self.quiet -= 1;
-        self.scopes[outer..].iter_mut().for_each(|(_, bound)| *bound = Access::unknown());
+        self.scopes.forget(outer);
         value
     }
 
@@ -179,8 +182,7 @@ impl Run<'_> {
     }
 
     fn variable(&self, name: &str) -> Access {
-        let bound = self.scopes.iter().rev().find(|(bound, _)| **bound == *name);
-        bound.map(|(_, value)| value).or_else(|| self.values.get(name)).cloned().unwrap_or_else(Access::unknown)
+        self.scopes.get(name).or_else(|| self.values.get(name)).cloned().unwrap_or_else(Access::unknown)
     }
 
     /// Evaluates an operand, and reports it if it is never of a kind.
@@ -274,7 +276,7 @@ impl Run<'_> {
         if let [Step { kind: StepKind::Node(first), .. }, rest @ ..] = steps {
             if let (NodeKind::Variable(name), [second, more @ ..]) = (&first.kind, rest)
                 && **name == *"states"
-                && !self.scopes.iter().any(|(bound, _)| **bound == **name)
+                && self.scopes.get(name).is_none()
                 && let StepKind::Node(Node { kind: NodeKind::Name(member), .. }) = &second.kind
                 && is_simple(&path.steps[0])
             {
@@ -350,7 +352,7 @@ impl Run<'_> {
     fn call(&mut self, call: &Call, context: &Access) -> Access {
         let args: Vec<Access> = call.args.iter().map(|arg| self.eval(arg, context)).collect();
         let NodeKind::Variable(name) = &call.callee.kind else { return Access::unknown() };
-        if self.scopes.iter().any(|(bound, _)| bound == name) || self.values.contains_key(&**name) {
+        if self.scopes.get(name).is_some() || self.values.contains_key(&**name) {
             return Access::unknown();
         }
         if let (Some(wanted), [first, ..], [at, ..]) = (argument_of(name, args.len()), &args[..], &call.args[..])

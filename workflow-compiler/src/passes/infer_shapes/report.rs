@@ -31,6 +31,9 @@ pub const MOST_FINDINGS: usize = 10 * MAX_ERRORS;
 /// The longest shape in a message, in characters.
 const LONGEST_SHAPE: usize = 120;
 
+/// The length of constants, in characters, that are too short to look misspelt.
+const SHORT_CONSTANT: usize = 3;
+
 /// The place of an expression.
 #[derive(Debug, Clone, Copy)]
 pub struct ExprPlace<'w> {
@@ -207,16 +210,31 @@ pub fn jsonata(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark:
 fn never_equal(span: Span, left: &Shape, right: &Shape) -> Option<Diagnostic> {
     let message = format!("the two values are never equal: {} and {}", shortened(left), shortened(right));
     let mut diagnostic = Diagnostic::new(&WF1953, span, message);
-    if let (Some(left), Some(right)) = (left.known_texts(), right.known_texts()) {
-        let near = left.iter().find_map(|text| nearest(text, right.iter().map(|known| &**known)));
-        // One constant stands for data that is still to come in many examples.
-        if left.len() < 2 && right.len() < 2 && near.is_none() {
+    // A literal has no origin, and is more likely the mistake than the data.
+    let (data, literal) = match (left.origin(), right.origin()) {
+        (None, Some(_)) => (right, left),
+        _ => (left, right),
+    };
+    if let (Some(known), Some(written)) = (data.known_texts(), literal.known_texts()) {
+        let near = written.iter().find_map(|text| nearest(text, known.iter().map(|known| &**known)));
+        if let ([known], [written]) = (&Vec::from_iter(known)[..], &Vec::from_iter(written)[..])
+            && (near.is_none() || !is_misspelt(written, known))
+        {
             return None;
         }
-        diagnostic = diagnostic.maybe_help(near.map(|near| format!("did you mean `{near}`?")));
+        if literal.origin().is_none() {
+            diagnostic = diagnostic.maybe_help(near.map(|near| format!("did you mean `{}`?", shown(near))));
+        }
     }
-    let of = if left.origin().is_some() { left } else { right };
-    Some(with_origin(diagnostic, "the value", of))
+    Some(with_origin(diagnostic, "the value", data))
+}
+
+/// Returns `true` if a text that is near another one is more likely misspelt than another value.
+/// One constant stands for data that is still to come in many examples, and constants that are
+/// short or differ in digits are often siblings: sizes, versions, regions.
+fn is_misspelt(text: &str, known: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>();
+    [text, known].iter().all(|text| text.chars().nth(SHORT_CONSTANT).is_some()) && letters(text) != letters(known)
 }
 
 /// Reports an expression whose value is of a kind that its field never takes.
@@ -363,11 +381,13 @@ fn comparisons(
             let mut diagnostic = Diagnostic::new(&WF1953, span, message);
             if let (Some(Arg::Str(text)), Some(known)) = (call.args.get(1), shape.known_texts()) {
                 let near = nearest(text, known.iter().map(|known| &**known));
-                // One constant stands for data that is still to come in many examples.
-                if known.len() < 2 && near.is_none() {
+                if let [known] = &Vec::from_iter(known)[..]
+                    && (near.is_none() || !is_misspelt(text, known))
+                {
                     return;
                 }
-                diagnostic = diagnostic.maybe_help(near.map(|near| format!("did you mean `{near}`?")));
+                let help = near.map(|near| format!("did you mean `StringEquals: \"{}\"`?", shown(near)));
+                diagnostic = diagnostic.maybe_help(help);
             } else if let FunctionRule::Compare(kind, _) = function {
                 if shape.set().meets(kind) {
                     return;

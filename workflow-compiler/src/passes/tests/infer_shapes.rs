@@ -368,3 +368,36 @@ fn constant_conditions_are_no_mistakes() {
     );
     assert_eq!(found, "");
 }
+
+#[test]
+fn constants_that_are_siblings_are_not_misspelt() {
+    let rule = |known: &str, text: &str| {
+        after_prepare(
+            &format!("{{ text: '{known}' }}"),
+            &format!(
+                "Use: {{ Type: Choice, Choices: [{{ Variable: $.text, StringEquals: '{text}', Next: E }}], Default: F }}
+                 E: {{ Type: Succeed }}
+                 F: {{ Type: Succeed }}"
+            ),
+        )
+    };
+    let expression = |known: &str, text: &str| {
+        jsonata(&format!(
+            "Prepare: {{ Type: Pass, Output: {{ text: '{known}' }}, Next: Use }}
+             Use: {{ Type: Pass, Output: '{{% $states.input.text = \"{text}\" %}}', End: true }}"
+        ))
+    };
+    for (known, text, is_misspelt) in [
+        ("v1", "v2", false),
+        ("us-east-1", "us-east-2", false),
+        ("xl", "xxl", false),
+        ("2023", "2024", false),
+        ("done", "doen", true),
+        ("us-east-1", "us-eats-1", true),
+    ] {
+        for found in [rule(known, text), expression(known, text)] {
+            assert_eq!(found.contains("WF1953"), is_misspelt, "{known} {text}: {found}");
+            assert_eq!(found.is_empty(), !is_misspelt, "{known} {text}: {found}");
+        }
+    }
+}

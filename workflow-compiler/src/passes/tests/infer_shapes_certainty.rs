@@ -157,6 +157,30 @@ fn terms_of_jq_that_may_yield_no_value_leave_the_others_unevaluated() {
         let filter = read_text(program, &[], ResultMode::Value).expect("the program is valid");
         assert_eq!(filter.outcome(&input(), &[]).remarks.len(), expected, "{program}");
     }
+    // Nothing follows from a failure that is not reported.
+    for (program, expected) in [
+        ("[.items[].name]", "[any…]"),
+        ("[.items[] | floor]", "[any…]"),
+        ("[.items[] + .id]", "[any…]"),
+        ("{ a: [.items | map(.name)] }", "{ a: [[any…]…] }"),
+        ("[.items[] | .[0]]", "[any…]"),
+        ("[.items[]]", "[string…]"),
+    ] {
+        let filter = read_text(program, &[], ResultMode::Value).expect("the program is valid");
+        assert_eq!(filter.outcome(&input(), &[]).value.to_string(), expected, "{program}");
+    }
+    let closed = Shape::record([("receipt", Shape::record([("amount", Shape::whole(12))]))]);
+    for (program, expected) in [
+        (".receipt.ammount == null", 0),
+        ("null != .receipt.ammount", 0),
+        ("if .receipt.ammount then 1 else 2 end", 0),
+        ("if .receipt.ammount > 1 then 1 else 2 end", 1),
+        (".receipt.ammount > 1", 1),
+        (".receipt.ammount", 1),
+    ] {
+        let filter = read_text(program, &[], ResultMode::Value).expect("the program is valid");
+        assert_eq!(filter.outcome(&closed, &[]).remarks.len(), expected, "{program}");
+    }
 }
 
 #[cfg(feature = "jq")]

@@ -48,6 +48,24 @@ fn keywords_become_shapes() {
 }
 
 #[test]
+fn a_shape_reads_each_reference_once_at_each_depth() {
+    let chain = |length: usize| {
+        let definition = |at: usize| {
+            let next = format!(r##"{{ "$ref": "#/$defs/n{}" }}"##, at + 1);
+            format!(r#""n{at}": {{ "type": "object", "properties": {{ "a": {next}, "b": {next}, "c": {next} }} }}"#)
+        };
+        let definitions: Vec<String> = (0..length).map(definition).collect();
+        let last = format!(r#""n{length}": {{ "type": "string" }}"#);
+        format!(r##"{{ "$ref": "#/$defs/n0", "$defs": {{ {}, {last} }} }}"##, definitions.join(", "))
+    };
+    let [short, long] = [4, 8].map(|length| schema(&chain(length)).read_shape().1);
+    assert!(long <= 2 * short && long < 50, "{short} schemas for 4 definitions, {long} for 8");
+    let schema = schema(&chain(1));
+    assert_eq!(schema.shape(), schema.read_shape().0);
+    assert_eq!(schema.shape().to_string(), "{ a?: string, b?: string, c?: string, … }");
+}
+
+#[test]
 fn recursive_schemas_end() {
     let text = shape(
         r##"{ "$ref": "#/$defs/tree", "$defs": { "tree": { "type": "object", "additionalProperties": false,

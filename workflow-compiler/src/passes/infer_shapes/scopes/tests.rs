@@ -47,6 +47,24 @@ fn literals_cost_their_size() {
     assert!(large - small >= 4_990, "{small} for 10 items, {large} for 5,000");
 }
 
+#[cfg(all(feature = "serverless-workflow", feature = "json-schema"))]
+#[test]
+fn schemas_cost_the_size_of_their_shapes() {
+    let flow = r#"{ "id": "flow", "states": [{ "name": "A", "type": "inject", "start": { "kind": "default" },
+        "data": {}, "dataInputSchema": "s.json", "end": { "kind": "default" } }] }"#;
+    let with = |members: usize| {
+        let member = |at| format!(r#""m{at}": {{ "type": "string" }}"#);
+        let members: Vec<String> = (0..members).map(member).collect();
+        let schema = format!(r#"{{ "type": "object", "properties": {{ {} }} }}"#, members.join(", "));
+        let files = crate::Files::new(move |_| Ok(schema.clone().into_bytes()));
+        let source = Source::new("flow.serverless-workflow.json", flow).with_files(files);
+        let output = check_only(source, &Options::default());
+        output.workflow.unwrap_or_else(|| panic!("refused: {:?}", output.diagnostics.first()))
+    };
+    let [small, large] = [2, 200].map(|members| cost(&with(members)));
+    assert!(large - small >= 198, "{small} for 2 members, {large} for 200");
+}
+
 #[test]
 fn programs_cost_their_length() {
     let pass = |terms: usize| {
