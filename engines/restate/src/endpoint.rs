@@ -133,8 +133,8 @@ impl Service {
     ///
     /// A run of a distributed Map is continued by another invocation after twice as many entries.
     /// It has at most half as many children at the same time, 1,000 by default, even if its
-    /// `MaxConcurrency` is greater. It starts no more while the inputs of its running children have
-    /// 8 MiB or more.
+    /// `MaxConcurrency` is greater. It starts no more while the inputs of its running children
+    /// have 8 MiB or more.
     pub fn journal_limit(mut self, entries: u64) -> Service {
         self.limits.journal = entries.max(1);
         self
@@ -157,9 +157,9 @@ impl Service {
     /// A store may take five minutes for a part of the items or results, or as long as a task,
     /// whichever is longer. Each node that serves the workflow needs the same stores.
     ///
-    /// In a compressed file, a part is read from the beginning of the file after another invocation
-    /// has taken over: set [`Service::longest_task`] above the time that reading the whole file
-    /// takes.
+    /// In a compressed file, a part is read from the beginning of the file after another
+    /// invocation has taken over: set [`Service::longest_task`] above the time that reading the
+    /// whole file takes.
     pub fn objects(mut self, objects: impl Objects + 'static) -> Service {
         self.objects = Some(ObjectAccess::new(objects));
         self
@@ -206,8 +206,8 @@ impl Service {
     /// task. It must exceed the duration of every task, or the task starts again and again.
     ///
     /// The default is a minute more than the longest time-out of a task in the definition, or a
-    /// day if a task has no time-out or a computed one without a bound. It is at least five minutes
-    /// if the service has a sink or the definition has distributed Maps.
+    /// day if a task has no time-out or a computed one without a bound. It is at least five
+    /// minutes if the service has a sink or the definition has distributed Maps.
     pub fn longest_task(mut self, time: Duration) -> Service {
         self.longest_task = Some(time);
         self

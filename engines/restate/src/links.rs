@@ -171,7 +171,8 @@ impl Caller<'_> {
     }
 }
 
-/// Returns the headers of a call: part with the secret, parent, awaited or not, and correlation key.
+/// Returns the headers of a call: part with the secret, parent, awaited or not, and correlation
+/// key.
 pub(crate) fn headers_of(
     call: &Call,
     caller: Caller<'_>,

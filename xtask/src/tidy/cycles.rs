@@ -45,6 +45,7 @@ const REMAINING: &[Cycle] = &[
             "handlers",
             "inbox",
             "links",
+            "proof",
             "segment",
             "server",
             "status",
