@@ -89,6 +89,12 @@ impl MapRun {
 
     /// Returns the next input. `plain`: an item that cannot be selected is its own input.
     fn next_input(&mut self, plain: bool) -> Result<NextInput, Fault> {
+        let next = self.take_input(plain);
+        self.has_input |= matches!(next, Ok(NextInput::Input(..)));
+        next
+    }
+
+    fn take_input(&mut self, plain: bool) -> Result<NextInput, Fault> {
         let MapRun { core, program, map, settings, items, inputs, .. } = self;
         let Some(selector) = map.selector else {
             return inputs.next(items, settings.batcher.as_ref(), |item| Ok(item.to_input()));

@@ -19,8 +19,6 @@ pub(super) enum NextInput {
 pub(super) struct Inputs {
     /// The place behind the last item of the last input.
     pub cursor: Cursor,
-    /// `true` once there was an input.
-    has_begun: bool,
     /// The selected items of the batch that is being filled, and the bytes of the input so far.
     batch: Vec<Value>,
     bytes: u64,
@@ -34,11 +32,6 @@ impl Inputs {
     /// Returns the inputs behind a cursor.
     pub fn new(cursor: Cursor) -> Inputs {
         Inputs { cursor, ..Inputs::default() }
-    }
-
-    /// Returns `true` if there was no input yet.
-    pub fn is_at_first(&self) -> bool {
-        !self.has_begun
     }
 
     /// Returns the next input. `select` makes a value of an item.
@@ -56,7 +49,7 @@ impl Inputs {
             return Ok(match item {
                 Next::Item(item) => {
                     let input = self.select(item, None, &mut select)?;
-                    (self.cursor, self.has_begun) = (items.cursor(), true);
+                    self.cursor = items.cursor();
                     NextInput::Input(input, 1)
                 }
                 Next::Unread => NextInput::Unread,
@@ -132,7 +125,7 @@ impl Inputs {
     }
 
     fn close(&mut self, batcher: &Batcher, cursor: Cursor) -> NextInput {
-        (self.cursor, self.has_begun) = (cursor, true);
+        self.cursor = cursor;
         let batch = std::mem::take(&mut self.batch);
         // The number of items is limited by what a cursor and a frame can count.
         let items = u32::try_from(batch.len()).unwrap_or(u32::MAX);

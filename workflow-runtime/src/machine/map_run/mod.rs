@@ -130,6 +130,8 @@ pub(super) struct MapRun {
     is_blocked: bool,
     /// `true` if there are no more inputs.
     is_end: bool,
+    /// `true` once there was an input since the run began or was loaded.
+    has_input: bool,
     is_writing: bool,
     /// `true` if something was written. Before that, no child starts.
     is_checked: bool,
@@ -197,6 +199,7 @@ impl MapRun {
             bytes_in_flight: 0,
             is_blocked: false,
             is_end: false,
+            has_input: false,
             is_writing: false,
             is_checked: false,
             written: Value::Null,
@@ -405,7 +408,7 @@ impl Execution for MapRun {
     fn begins_first_input(&self) -> bool {
         // Before it has items, a run comes further by the ends of its children.
         let reads = self.inputs.held() > 0 || self.items.is_reading && self.in_flight == 0;
-        reads && self.inputs.is_at_first()
+        reads && !self.has_input
     }
 }
 
