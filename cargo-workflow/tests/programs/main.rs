@@ -211,7 +211,9 @@ fn a_state_is_given_its_variables_and_runs_what_is_inside_of_it() {
     let compact = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let run = |arguments: &[&str]| folder.run(["test", "nested.asl.json", "--state"].iter().chain(arguments));
     let done = run(&["Count", "--input", "{}", "--set", "sum=4", "--set", "step=2"]);
-    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    // The whole machine would bring no array to `Each`.
+    let warns = done.err.starts_with("warning[WF1902]: `$` must be an array") && !done.err.contains("error");
+    assert!(done.status == 0 && warns, "{}\n{}", done.out, done.err);
     assert!(
         compact(&done.out).ends_with(r#"output { "was": 4, "by": 2 } variables changed { "sum": 6 } next Again"#),
         "{}",

@@ -109,14 +109,16 @@ async fn a_fault_of_a_workflow_repeats_no_key() {
     check_failure(&stores, ["local", "a.csv", "rows"], WRITER, "s3://rows/copies/").await;
 }
 
-/// Returns each input with a text of 10 kB, and records the inputs.
+/// Returns each input with a text of 10 kB, or of 100 kB for numbers below 200, and records the
+/// inputs. A file of the long ones has more bytes than a part of an upload.
 #[derive(Default)]
 struct Padder(Mutex<Vec<Value>>);
 
 impl Invoke for Padder {
     fn invoke<'a>(&'a self, _: &'static Task, input: Value, _: TaskContext) -> TaskFuture<'a> {
         self.0.lock().expect("it is not poisoned").push(input.clone());
-        Box::pin(async move { Ok(value!({ "input": input, "text": "x".repeat(10_000) })) })
+        let len = if input.as_i64().is_some_and(|number| number < 200) { 100_000 } else { 10_000 };
+        Box::pin(async move { Ok(value!({ "input": input, "text": "x".repeat(len) })) })
     }
 }
 
