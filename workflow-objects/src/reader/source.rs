@@ -58,7 +58,7 @@ enum From {
     Listing(Listing),
     /// What is in objects.
     Content {
-        objects: Objects,
+        objects: Box<Objects>,
         config: ReaderConfig,
         input: InputType,
         current: Option<Content>,
@@ -177,7 +177,7 @@ impl From {
                 Some(Content::open_at(stores, &config, input, version, object).await?)
             }
         };
-        Ok(From::Content { objects, config, input, current, opening: None, begun: None })
+        Ok(From::Content { objects: Box::new(objects), config, input, current, opening: None, begun: None })
     }
 
     async fn next(&mut self, stores: &Stores, index: u64) -> Result<Option<Item>, ReaderError> {
