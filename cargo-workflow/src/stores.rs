@@ -10,7 +10,7 @@ use workflow_compiler::model::store_address::{StoreKind, split_option, store_add
 #[derive(Default)]
 pub struct Stores(BTreeMap<String, String>);
 
-/// What a definition needs of stores.
+/// The needs of a definition for stores.
 #[derive(Clone, Copy)]
 pub struct Needs {
     /// `true` if it has distributed Maps.

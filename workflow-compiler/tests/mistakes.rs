@@ -26,7 +26,7 @@ struct Mistake {
     expected: &'static str,
 }
 
-/// What the state before yields.
+/// The output of the state before.
 const DATA: &str =
     r#"{ "id": 7, "text": "x", "state": "done", "receipt": { "amount": 12 }, "items": [{ "price": 1 }] }"#;
 /// The same in jq.
@@ -42,7 +42,7 @@ const SCHEMA: &str = r#"{
         },
         "items": { "type": "array", "items": { "type": "object", "properties": { "price": { "type": "number" } } } }
     } }"#;
-/// What `{}` stands for in a Map state, and in a Choice state.
+/// The text for `{}` in a Map state, and in a Choice state.
 const EACH: &str = r#""ItemProcessor": { "StartAt": "E", "States": { "E": { "Type": "Succeed" } } }, "End": true }"#;
 const THEN: &str = r#", "Next": "E" }], "Default": "F" }, "E": { "Type": "Succeed" }, "F": { "Type": "Succeed" }"#;
 

@@ -6,7 +6,7 @@
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, check_only};
 
-/// What the state before an expression yields.
+/// The output of the state before an expression.
 const DATA: &str = r#"{
     "id": 7, "text": "x", "state": "done", "price": 1.5, "flag": true, "none": null, "digits": "12",
     "time": "2024-05-01T10:00:00Z", "json": "{\"a\": 1}", "receipt": { "amount": 12 },

@@ -36,8 +36,6 @@
 
 #[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
 mod config;
-#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
-mod error_chain;
 #[cfg(any(feature = "events", feature = "openwhisk", feature = "rest"))]
 mod http;
 #[cfg(feature = "openwhisk")]

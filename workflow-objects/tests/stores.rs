@@ -78,14 +78,14 @@ async fn check(store: &dyn ObjectStore) {
     assert_eq!(error.kind(), StoreErrorKind::NotFound);
     assert!(get(store, "a", Wanted::default()).await.is_err());
 
-    // What is not finished does not appear.
+    // An upload that is not finished does not appear.
     let mut upload = store.put("a/half").await.expect("the upload begins");
     upload.write(Bytes::from_static(b"x")).await.expect("it is written");
     drop(upload);
     let mut upload = store.put("a/half").await.expect("the upload begins");
     upload.write(Bytes::from_static(b"x")).await.expect("it is written");
     assert_eq!(list(store, "a/h", None).await.expect("it is listed"), []);
-    upload.abort().await.expect("it is given up");
+    upload.abort().await.expect("it is aborted");
     assert_eq!(list(store, "", None).await.expect("it is listed").len(), 1);
 
     // Keys are listed in the order of their bytes, in which `.` and `-` come before `/`.

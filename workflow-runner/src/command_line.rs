@@ -221,7 +221,7 @@ pub(crate) struct RunOptions {
     #[cfg(feature = "durable")]
     pub token: Option<crate::serve::Token>,
     bindings: BTreeMap<String, Binding>,
-    /// What is different in the trial of a state, which `inspect` reports.
+    /// The differences of the trial of a state, which `inspect` reports.
     trial: inspect::TrialOptions,
 }
 

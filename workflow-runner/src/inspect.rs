@@ -36,7 +36,7 @@ pub struct Report {
     pub failed: bool,
 }
 
-/// What is different in the trial of a state.
+/// The differences of the trial of a state.
 #[derive(Debug, Default)]
 pub struct TrialOptions {
     /// The number of retries before the attempt that is reported.

@@ -69,6 +69,7 @@ fn stores(buckets: Vec<(String, String)>) -> Result<ObjectAccess, String> {
 }
 
 /// Returns the message of an option that the program was built without.
+#[cfg(not(all(feature = "s3", feature = "gcs", feature = "azure")))]
 fn missing(feature: &str) -> String {
     format!(
         "this program was built without the stores of `--store`: enable the feature `{feature}` of `workflow-runner` in Cargo.toml, \

@@ -454,9 +454,26 @@ fn fault_of(error: Box<dyn Error + Send + Sync>, convert: impl FnOnce(&(dyn Erro
     }
 }
 
-/// Returns the messages of an error and of its sources. A source whose message the text
-/// already ends with is left out.
-fn with_sources(error: &(dyn Error + 'static)) -> String {
+/// Returns the messages of an error and of its sources, separated by colons. A source whose
+/// message the text already ends with is left out, and so are the sources after 32.
+///
+/// ```
+/// use workflow_runtime::fault::with_sources;
+///
+/// #[derive(Debug)]
+/// struct NoRegion;
+///
+/// impl std::fmt::Display for NoRegion {
+///     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+///         f.write_str("no region is set")
+///     }
+/// }
+///
+/// impl std::error::Error for NoRegion {}
+///
+/// assert_eq!(with_sources(&NoRegion), "no region is set");
+/// ```
+pub fn with_sources(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
     let sources = std::iter::successors(error.source(), |&error| error.source());
     for source in sources.take(MAX_SOURCES) {

@@ -322,7 +322,7 @@ struct StartParameters {
     secret: Option<String>,
 }
 
-/// What is journaled besides the settings of the service.
+/// The part of a start that is journaled besides the settings of the service.
 struct ToKeep {
     correlation: Option<Str>,
     invalid: Option<String>,

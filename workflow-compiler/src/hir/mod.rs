@@ -96,6 +96,8 @@ pub struct PathRead {
     pub base: LocalId,
     /// The definite steps at the beginning of the path, each with its span.
     pub steps: Vec<(PathStep, Span)>,
+    /// The names of the members behind these steps, each with its span.
+    pub names: Vec<(String, Span)>,
     /// The span of the whole path.
     pub span: Span,
 }

@@ -4,7 +4,7 @@ use super::{ArrayShape, Field, KindSet, RecordShape, Shape};
 use crate::literal::PathStep;
 use std::sync::Arc;
 
-/// What a path finds.
+/// The value that a path finds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Access {
     /// The value, where there is one.

@@ -3,7 +3,7 @@
 
 use super::{KindSet, Shape};
 
-/// What a function does with the shapes of its arguments.
+/// The effect of a function on the shapes of its arguments.
 #[derive(Debug, Clone, Copy)]
 pub enum FunctionRule {
     /// Nothing is known of the result.

@@ -48,7 +48,12 @@ impl Shape {
             (name.clone(), Field { shape, required: before.required || after.required })
         });
         let fields = fields.collect();
-        Shape::object(RecordShape { fields, rest: left.rest.join(&right.rest) })
+        let merged = Shape::object(RecordShape { fields, rest: left.rest.join(&right.rest) });
+        match &self.origin {
+            // Nothing is added.
+            Some(origin) if right.fields.is_empty() && right.rest.is_never() => merged.or_origin(|| origin.clone()),
+            _ => merged,
+        }
     }
 
     /// Returns the shape of data of this shape into which a value of the other shape is merged:
@@ -86,7 +91,7 @@ impl Shape {
             (name.clone(), Field { shape, required: before.required || after.required })
         });
         let fields = fields.collect();
-        // What both have under a name that is not known is merged, too.
+        // Members whose names are not known are merged, too.
         let rest = match (left.rest.is_never(), right.rest.is_never()) {
             (_, true) => left.rest.clone(),
             (true, false) => right.rest.clone(),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::ops::BitOr;
 use std::sync::Arc;
 
-/// What a shape has of each kind of value.
+/// The values of each kind that a shape has.
 #[derive(Debug, Clone, Default)]
 pub struct Kinds {
     /// `true` if the value can be null.

@@ -34,10 +34,10 @@ pub use precision::PathCount;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What is known of a value. Comparisons ignore the origin.
+/// The set of values that a place can have. Comparisons ignore the origin.
 #[derive(Debug, Clone)]
 pub struct Shape {
-    /// What is known for each kind of value. `None` is all values.
+    /// The values of each kind. `None` is all values.
     kinds: Option<Arc<Kinds>>,
     /// The place that the value comes from, if there is one.
     origin: Option<ValueOrigin>,

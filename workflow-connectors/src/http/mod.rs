@@ -16,8 +16,9 @@ pub(crate) use body::{BodyError, read};
 use std::time::Duration;
 
 use reqwest::{Client, ClientBuilder, Url, redirect, retry};
+use workflow_runtime::fault::with_sources;
 
-use crate::{error_chain, tls};
+use crate::tls;
 
 /// Longest time to set up a connection.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -87,7 +88,7 @@ fn is_loopback(host: &Url) -> bool {
 
 /// Returns the text of an error and its sources, without the address.
 pub(crate) fn describe(error: reqwest::Error) -> String {
-    error_chain::describe(&error.without_url())
+    with_sources(&error.without_url())
 }
 
 /// Returns `true` if the connection was refused: nothing was sent, and a later attempt may

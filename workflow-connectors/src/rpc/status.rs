@@ -4,8 +4,7 @@ use std::error::Error;
 
 use tonic::{Code, ConnectError, Status, TimeoutExpired};
 use workflow_runtime::Fault;
-
-use crate::error_chain;
+use workflow_runtime::fault::with_sources;
 
 /// Largest number of characters of a service's message in a cause.
 const MAX_MESSAGE: usize = 1000;
@@ -26,14 +25,11 @@ pub(super) fn fault(status: &Status, method: &str, most_bytes: usize, hide: impl
             return Fault::timeout();
         }
         if let Some(error) = chain.iter().find_map(|error| error.downcast_ref::<ConnectError>()) {
-            return named("Unreachable", format!("cannot connect: {}", hide(&error_chain::describe(error))));
+            return named("Unreachable", format!("cannot connect: {}", hide(&with_sources(error))));
         }
         return named(
             "Disconnected",
-            format!(
-                "the connection was lost, and the call may have been processed: {}",
-                hide(&error_chain::describe(beneath))
-            ),
+            format!("the connection was lost, and the call may have been processed: {}", hide(&with_sources(beneath))),
         );
     }
     // The client's own errors look like the service's, except that a service does not send this

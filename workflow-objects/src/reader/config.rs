@@ -253,7 +253,7 @@ impl ItemReader {
     /// Creates a reader. A `max_items` of 0 means all.
     ///
     /// # Errors
-    /// What AWS refuses when the Map starts, with its words.
+    /// The settings that AWS refuses when the Map starts, with its words.
     pub fn new(
         config: ReaderConfig,
         arguments: ReaderArguments,

@@ -24,7 +24,7 @@ pub(crate) struct JsonDecoder {
     members: bool,
 }
 
-/// What comes next, after blanks.
+/// The part of the document that comes next, after blanks.
 enum Step {
     /// The value that the followed segments point to.
     Target,

@@ -180,7 +180,7 @@ impl ObjectReader {
             reader.advance().await?;
         }
         match reader.inflate.is_plain() && position.offset > reader.offset {
-            // What was read ahead may be behind the position already. One request is simpler.
+            // Bytes that were read ahead may be behind the position already.
             true => {
                 reader.body = reader.target.open(stores, position.offset).await?.1;
                 (reader.input, reader.data) = (Bytes::new(), Bytes::new());

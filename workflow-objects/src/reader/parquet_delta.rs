@@ -38,7 +38,7 @@ fn pass_list(page: &mut &[u8]) -> Option<u64> {
         let (widths, rest) = page.split_at_checked(usize::try_from(parts).ok()?)?;
         *page = rest;
         for width in widths {
-            // What follows the last value may have any width, and has no bytes.
+            // Miniblocks behind the last value may have any width, and have no bytes.
             if left == 0 {
                 break;
             }

@@ -45,7 +45,7 @@ pub(super) struct InflatedGroup<'a, R> {
     single: bool,
 }
 
-/// What is in memory of a row group.
+/// The part of a row group that is in memory.
 #[derive(Default)]
 struct Held {
     /// The bytes of all pages.

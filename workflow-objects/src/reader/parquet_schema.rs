@@ -200,7 +200,7 @@ impl Thrift<'_> {
                 (5, 1 | 2, I32) | (18, 2, I32) => self.skip(kind, 0)?,
                 // The widths of integers, the versions of variants, and the systems of places.
                 (10 | 16, 1, BYTE) | (17 | 18, 1, BINARY) => self.skip(kind, 0)?,
-                // Whether times are of UTC, and integers signed.
+                // Flags: times are of UTC, integers are signed.
                 (7 | 8, 1, TRUE | FALSE) | (10, 2, TRUE | FALSE) => {}
                 // The units of times: a structure with an empty one.
                 (7 | 8, 2, STRUCT) => {

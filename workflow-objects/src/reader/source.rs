@@ -56,7 +56,7 @@ pub struct ItemSource {
 enum From {
     /// The objects of a listing themselves.
     Listing(Listing),
-    /// What is in objects.
+    /// The content of objects.
     Content {
         objects: Box<Objects>,
         config: ReaderConfig,

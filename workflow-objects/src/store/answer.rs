@@ -5,7 +5,7 @@ use std::error::Error;
 /// The longest text in characters.
 const LENGTH: usize = 500;
 
-/// What precedes the body of an answer in the errors of the crate `object_store`.
+/// The text before the body of an answer in the errors of the crate `object_store`.
 const STATUS: &str = "Server returned non-2xx status code: ";
 const RESPONSE: &str = "Server returned error response: ";
 

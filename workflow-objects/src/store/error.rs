@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
+use workflow_runtime::fault::with_sources;
+
 /// The failure of a store. Its text names the key, and never the credentials.
 ///
 /// ```
@@ -72,17 +74,7 @@ impl StoreError {
     /// assert_eq!(error.describe(), "cannot open the bucket: no region is set");
     /// ```
     pub fn describe(&self) -> String {
-        let mut text = self.to_string();
-        let mut source = self.source();
-        while let Some(error) = source {
-            let beneath = error.to_string();
-            if !text.ends_with(&beneath) {
-                text.push_str(": ");
-                text.push_str(&beneath);
-            }
-            source = error.source();
-        }
-        text
+        with_sources(self)
     }
 }
 

@@ -47,7 +47,7 @@ struct Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.kept {
-            // What cannot be removed is no object: its name says so.
+            // A file that cannot be removed is no object: its name says so.
             let _ = fs::remove_file(&self.path);
         }
     }

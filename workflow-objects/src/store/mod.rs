@@ -140,7 +140,7 @@ pub trait Upload: Send {
     fn abort(self: Box<Self>) -> Pending<'static, Result<(), StoreError>>;
 }
 
-/// What is wanted of an object.
+/// The part of an object that is wanted, and its version.
 ///
 /// See the example of [`ObjectStore`].
 #[derive(Debug, Clone, Copy, Default)]

@@ -31,7 +31,7 @@ pub enum OutputType {
 /// See the example of [`ResultWriter`](super::ResultWriter).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriterConfig {
-    /// What is written of a child execution.
+    /// The form of the results.
     pub transformation: Transformation,
     /// The format of result files.
     pub output: OutputType,

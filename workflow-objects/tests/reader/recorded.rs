@@ -36,7 +36,7 @@ async fn check(case: &Value) -> bool {
     let map = states.and_then(|states| states.values().find(|state| state.get("ItemReader").is_some()));
     let Some(map) = map else { return false };
     let objects = case.get("fixtures").get("s3_objects").and_then(Value::as_array);
-    // What is more than a reader is the engine's.
+    // The engine does the rest of a recorded case.
     let more = ["ItemBatcher", "ResultWriter"].iter().any(|field| map.get(*field).is_some());
     let (Some(objects), false) = (objects, more) else { return false };
     let mut stores = Stores::new();

@@ -56,7 +56,7 @@ async fn a_server_of_s3_is_read_and_written() {
     errors(&server).await;
 }
 
-/// Small objects, ranges, objects of many parts, and uploads that are given up.
+/// Small objects, ranges, objects of many parts, and aborted uploads.
 async fn objects(store: &CloudStore) {
     let etag = put(store, "small", vec![b"0123456789".to_vec()]).await;
     for (start, end, expected) in [
@@ -88,7 +88,7 @@ async fn objects(store: &CloudStore) {
 
     let mut upload = store.put("half").await.expect("the upload begins");
     upload.write(Bytes::from(vec![0; 20_000_000])).await.expect("the parts are written");
-    upload.abort().await.expect("the upload is given up");
+    upload.abort().await.expect("the upload is aborted");
     let error = store.get("half", Wanted::default()).await.err().expect("it is not there");
     assert_eq!(error.kind(), StoreErrorKind::NotFound);
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{ChildOutcome, ChildRecord};
 use crate::value::Value;
 
-/// What a Map returns or writes of a child execution.
+/// The form in which a Map returns or writes the results of its children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transformation {
     /// Its record.

@@ -3,7 +3,7 @@
 use workflow_runtime::Value;
 use workflow_runtime::machine::Outcome;
 
-/// What is submitted.
+/// The executions of a workload, by number.
 #[derive(Clone, Copy)]
 pub struct Plan {
     /// The execution of a number.

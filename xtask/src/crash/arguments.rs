@@ -9,7 +9,7 @@ pub enum Which {
     Restate,
 }
 
-/// What the processes run.
+/// The workflows that the processes run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Workload {
     /// Executions of several kinds.

@@ -61,7 +61,7 @@ impl JqRemarkKind {
     }
 }
 
-/// What a program yields.
+/// The outcome of a program.
 #[derive(Debug, Clone)]
 pub struct JqOutcome {
     /// The value, which is an array if the program yields several values.
@@ -314,7 +314,7 @@ impl Run {
         if matches!(of.kind, TermKind::Identity | TermKind::Variable(_)) {
             self.paths.note(!value.is_any());
         }
-        // What yields no value has no member that is read.
+        // Without a value, no member is read.
         let may_be_empty = usize::from(!super::is_single(of));
         let Some(name) = key.as_str() else {
             self.quiet += may_be_empty;
@@ -399,7 +399,7 @@ impl Run {
                 Shape::string()
             }
             ("join" | "strftime", [_]) => Shape::string(),
-            // What is no string stays as it is.
+            // Values of other kinds stay as they are.
             ("ltrimstr" | "rtrimstr", [_]) if input.set() == KindSet::STRING => Shape::string(),
             ("keys" | "keys_unsorted", []) => Shape::list(Shape::string().join(&Shape::integer())),
             ("split", _) => Shape::list(Shape::string()),

@@ -40,11 +40,16 @@ pub(super) fn lower(
         QueryRoot::Variable { name, .. } => super::Root::Variable(name.clone()),
     };
     let span = text.span_of(query.at.start, query.at.end);
-    let noted = definite_steps(query).map(|(step, at)| {
+    let behind_dot = |at: Range<usize>| {
         let dot = usize::from(text.value[at.clone()].starts_with('.'));
-        (step, text.span_of(at.start + dot, at.end))
+        text.span_of(at.start + dot, at.end)
+    };
+    let steps_noted: Vec<_> = definite_steps(query).map(|(step, at)| (step, behind_dot(at))).collect();
+    let names = query.segments.iter().skip(steps_noted.len()).filter_map(|segment| match step(segment)? {
+        PathStep::Key(name) => Some((name, behind_dot(segment.at.clone()))),
+        PathStep::Index(_) => None,
     });
-    roots.note_path(&base, &noted.collect::<Vec<_>>(), span);
+    roots.note_path(&base, steps_noted, names.collect(), span);
     Some(JsonPath { text: text.value[query.at.clone()].to_owned(), span, root, base, expr, steps })
 }
 

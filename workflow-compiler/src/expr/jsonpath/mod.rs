@@ -82,9 +82,9 @@ pub trait Roots {
     /// Reports the first step that selects an unknown member of the context object.
     fn check_context(&self, _steps: &[(PathStep, Span)], _diagnostics: &mut Diagnostics) {}
 
-    /// Notes the definite steps at the beginning of a path, for later diagnostics. `base` is the
-    /// value at its root, and `span` that of the whole path.
-    fn note_path(&self, _base: &Expr, _steps: &[(PathStep, Span)], _span: Span) {}
+    /// Notes a path for later diagnostics: the value at its root, the definite steps at its
+    /// beginning, the names behind them, and the span of the whole path.
+    fn note_path(&self, _base: &Expr, _steps: Vec<(PathStep, Span)>, _names: Vec<(String, Span)>, _span: Span) {}
 
     /// Returns the variable `$name`. Returns `None` after reporting an unknown variable.
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr>;

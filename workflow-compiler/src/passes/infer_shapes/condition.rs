@@ -120,7 +120,7 @@ fn refinement(workflow: &Workflow, call: &Call, holds: bool, env: &LocalShapes) 
             }
             (Arg::Flag(value), true) => {
                 let value = *value;
-                // What is no boolean does not equal one.
+                // A value of another kind does not equal a boolean.
                 vec![refine(move |shape| match holds {
                     true => shape.only(KindSet::BOOLEAN).without_flag(!value),
                     false => shape.without_flag(value),

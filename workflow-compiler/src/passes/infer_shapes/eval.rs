@@ -30,9 +30,9 @@ pub struct Eval<'w, 'e> {
     pub paths: PathCount,
 }
 
-/// What an expression finds, and the path on which it does.
+/// The value that an expression finds, and the path to it.
 pub struct Found {
-    /// What is found.
+    /// The value.
     pub access: Access,
     /// The path.
     pub path: Option<Trace>,
@@ -82,7 +82,7 @@ impl<'w, 'e> Eval<'w, 'e> {
     pub fn value(&mut self, expr: &Expr) -> Shape {
         let found = self.find(expr);
         match found.access.may_be_absent {
-            // What an absent value becomes depends on the language: null, or no member.
+            // An absent value becomes null or no member, as the language has it.
             true => Shape::any(),
             false => found.access.shape,
         }
@@ -256,6 +256,10 @@ impl<'w, 'e> Eval<'w, 'e> {
         if base.access.shape.is_never() {
             return base.access;
         }
+        let trace = base.path.map(|mut trace| {
+            trace.steps.extend(path.segments.iter().map_while(definite_step));
+            trace
+        });
         let mut reached = base.access.shape;
         let mut missing = None;
         for segment in &path.segments {
@@ -270,7 +274,7 @@ impl<'w, 'e> Eval<'w, 'e> {
             reached = next;
         }
         if let Some((name, of)) = missing {
-            self.report(|_, place| report::selects_nothing(place, &name, &of));
+            self.report(|workflow, place| report::selects_nothing(workflow, place, trace.as_ref(), &name, &of));
         }
         Access { shape: Shape::list(reached), may_be_absent: path.strict || base.access.may_be_absent }
     }
@@ -477,4 +481,13 @@ pub fn follow(from: Found, steps: &[PathStep]) -> Found {
 fn error_output() -> Shape {
     let text = || Shape::string().join(&Shape::null());
     Shape::record([("Error", text()), ("Cause", text())])
+}
+
+/// Returns the step of a segment that selects at most one value.
+fn definite_step(segment: &Segment) -> Option<PathStep> {
+    match &segment.selectors[..] {
+        [Selector::Name(name)] if !segment.descend => Some(PathStep::Key(name.clone())),
+        [Selector::Index(index)] if !segment.descend => Some(PathStep::Index(*index)),
+        _ => None,
+    }
 }

@@ -195,7 +195,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                 );
                 self.push(diagnostics);
             }
-            // What only one constant decides may be otherwise once the data have come.
+            // A single constant stands for data that is still to come: both outcomes are followed.
             let general = match holds.is_some() && fails.is_some() {
                 true => Outcomes { holds: None, fails: None },
                 false => suppose(workflow, &arm.condition, &left.generalised()),

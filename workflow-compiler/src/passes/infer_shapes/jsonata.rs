@@ -119,7 +119,7 @@ impl Run<'_> {
                 let is_range = |item: &Node| matches!(item.kind, NodeKind::Binary(BinaryOperator::Range, ..));
                 let elements: Vec<(Access, bool)> =
                     items.iter().map(|item| (self.eval(item, context), is_array_constructor(item))).collect();
-                // What is undefined adds no element, and a sequence adds its own elements.
+                // An undefined item adds no element, and a sequence adds its own elements.
                 let is_plain = |(item, whole): &(Access, bool)| {
                     !item.may_be_absent && (*whole || !item.shape.set().meets(KindSet::ARRAY))
                 };

@@ -45,11 +45,11 @@ pub struct ExprPlace<'w> {
     pub is_caught: bool,
     /// `true` in the steps of a catcher, which run only after a fault.
     pub is_catcher: bool,
-    /// Whether each run evaluates the expression.
+    /// The certainty that a run evaluates the expression.
     pub certainty: Certainty,
 }
 
-/// Whether each run evaluates an expression, if no task fails.
+/// The certainty that a run evaluates an expression, if no task fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Certainty {
     /// Each run does.
@@ -157,8 +157,15 @@ pub fn cannot_put(workflow: &Workflow, place: &ExprPlace<'_>, steps: &[PathStep]
     with_origin(diagnostic, &format!("`{before}`"), &value)
 }
 
-/// Reports a path that selects nothing, since the values that it reaches lack a member.
-pub fn selects_nothing(place: &ExprPlace<'_>, name: &str, of: &Shape) -> Diagnostic {
+/// Reports a path that selects nothing, since the values that it reaches lack a member. `path` has
+/// the definite steps at its beginning.
+pub fn selects_nothing(
+    workflow: &Workflow,
+    place: &ExprPlace<'_>,
+    path: Option<&Trace>,
+    name: &str,
+    of: &Shape,
+) -> Diagnostic {
     let names: Vec<String> = of.as_object().iter().flat_map(|object| object.names()).map(str::to_owned).collect();
     let message = format!("the path selects nothing: no value before it has a member `{}`", shown(name));
     let near = nearest(name, names.iter().map(String::as_str));
@@ -167,7 +174,13 @@ pub fn selects_nothing(place: &ExprPlace<'_>, name: &str, of: &Shape) -> Diagnos
         None if names.is_empty() => format!("the values are {}", of.set().name()),
         None => format!("the values have the members {}", listed(names.iter().map(String::as_str))),
     };
-    let diagnostic = Diagnostic::new(&WF1951, place.span, message).help(help);
+    let span_of = |read: &PathRead| read.names.iter().find(|(read, _)| read == name).map(|(_, span)| *span);
+    let mut reads = path.into_iter().flat_map(|path| reads(workflow, place, path));
+    let span = reads.find_map(span_of);
+    let mut diagnostic = Diagnostic::new(&WF1951, span.unwrap_or(place.span), message).help(help);
+    if let (Some(span), Some(near)) = (span.filter(|span| span_is_name(*span, name)), near) {
+        diagnostic = diagnostic.fix(span, near);
+    }
     with_origin(diagnostic, "the value", of)
 }
 
@@ -329,10 +342,16 @@ pub fn conditions(
     let mut found = Vec::new();
     comparisons(workflow, condition, env, place, &mut found);
     if found.is_empty() && never_matches && !matches!(condition, Expr::Literal(_)) {
-        found.push(
-            Diagnostic::new(&WF1952, place.span, "this rule never matches")
-                .help("remove the rule, or correct the conditions before it or in it"),
-        );
+        let diagnostic = Diagnostic::new(&WF1952, place.span, "this rule never matches")
+            .help("remove the rule, or correct the conditions before it or in it");
+        let known = condition.locals().into_iter().find(|local| env.get(*local).origin().is_some());
+        found.push(match known {
+            Some(local) => {
+                let name = written(workflow, Some(local), &[]);
+                with_origin(diagnostic, &format!("`{name}`"), &env.get(local))
+            }
+            None => diagnostic,
+        });
     }
     found
 }
@@ -463,9 +482,9 @@ fn written(workflow: &Workflow, base: Option<LocalId>, steps: &[PathStep]) -> St
     text
 }
 
-/// Returns the notes of the paths inside a step that begin with these steps. A path inside another
-/// step of the state is none of this step.
-fn reads<'w>(workflow: &'w Workflow, place: &ExprPlace<'_>, path: &Trace) -> Option<&'w PathRead> {
+/// Returns the notes of the paths inside a step that begin with these steps. Paths inside another
+/// step of the state come last.
+fn reads<'w>(workflow: &'w Workflow, place: &ExprPlace<'_>, path: &Trace) -> Vec<&'w PathRead> {
     let mut inner = Vec::new();
     if let Some(state) = place.state {
         state.body.walk_steps(&mut |step| {
@@ -486,16 +505,19 @@ fn reads<'w>(workflow: &'w Workflow, place: &ExprPlace<'_>, path: &Trace) -> Opt
             && read.steps.len() >= path.steps.len()
             && read.steps.iter().zip(&path.steps).all(|((step, _), own)| step == own)
     };
-    let mut reads = workflow.paths.iter().filter(fits);
-    reads.clone().find(|read| !inner.iter().any(|span| within(span, &read.span))).or_else(|| reads.next())
+    let reads = workflow.paths.iter().filter(fits);
+    let (others, mut own): (Vec<_>, Vec<_>) = reads.partition(|read| inner.iter().any(|span| within(span, &read.span)));
+    own.extend(others);
+    own
 }
 
 fn path_span(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace) -> Span {
-    reads(workflow, place, path).map_or(place.span, |read| read.span)
+    reads(workflow, place, path).first().map_or(place.span, |read| read.span)
 }
 
 fn step_span(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace, at: usize) -> Span {
-    let Some(read) = reads(workflow, place, path) else { return place.span };
+    let reads = reads(workflow, place, path);
+    let Some(read) = reads.first() else { return place.span };
     read.steps.get(at).map_or(read.span, |(_, span)| *span)
 }
 

@@ -39,7 +39,7 @@ pub struct Analysis<'a> {
     pub paths: PathCount,
 }
 
-/// What is known of a scope.
+/// The state of the analysis of a scope.
 #[derive(Default)]
 struct Known<'a> {
     /// The locals before the entry steps.

@@ -38,7 +38,7 @@ fn keywords_become_shapes() {
                 "$defs": { "n": { "type": "integer" } } }"##,
             "{ a?: integer }",
         ),
-        // What is not understood allows everything.
+        // Keywords that the shape leaves out allow everything.
         (r#"{ "not": { "type": "string" } }"#, "any"),
         (r#"{ "if": { "type": "string" }, "then": false }"#, "any"),
         (r#"{ "type": "object", "unevaluatedProperties": false }"#, "{ … }"),

@@ -261,7 +261,7 @@ impl MapRun {
             match self.next_input(true) {
                 Ok(NextInput::Input(input, items)) => listed += self.set_pending(input, items),
                 Ok(NextInput::Unread) if self.items.can_read() => return self.read_items(),
-                // What cannot be read is not listed. A batch may have waited for it.
+                // Items that cannot be read are not listed. A batch may have waited for them.
                 Ok(NextInput::Unread | NextInput::End) | Err(_) => {
                     let open = self.inputs.close_open(&self.items, self.settings.batcher.as_ref());
                     if let NextInput::Input(input, items) = open {

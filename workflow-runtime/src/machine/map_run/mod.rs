@@ -116,7 +116,7 @@ pub(super) struct MapRun {
     /// The index of the Map in the definition.
     index: u32,
     settings: Settings,
-    /// What was changed of the settings.
+    /// The changes of the settings.
     updated: MapUpdate,
     items: ItemQueue,
     inputs: Inputs,

@@ -44,7 +44,7 @@ pub(super) struct Tolerance {
     percentage: Option<f64>,
 }
 
-/// What becomes of the results.
+/// The place and the form of the results.
 #[derive(Debug)]
 pub(super) struct ResultDestination {
     /// The arguments, if the results are written to an object store.

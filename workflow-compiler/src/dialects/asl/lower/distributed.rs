@@ -37,7 +37,7 @@ pub struct Limits {
     pub tolerated_percentage: Option<Expr>,
 }
 
-/// What a distributed Map reads and where it is.
+/// The scope and the locals around a distributed Map.
 pub struct Around {
     /// The scope of the Map state.
     pub scope: ScopeId,

@@ -124,13 +124,13 @@ impl Roots for StateRoots<'_> {
         self.context.clone()
     }
 
-    fn note_path(&self, base: &Expr, steps: &[(PathStep, Span)], span: Span) {
+    fn note_path(&self, base: &Expr, steps: Vec<(PathStep, Span)>, names: Vec<(String, Span)>, span: Span) {
         let root = match base {
             Expr::Call(call) => call.args.first().and_then(Arg::as_local),
             other => other.as_local(),
         };
         let Some(base) = root else { return };
-        self.paths.borrow_mut().push(PathRead { base, steps: steps.to_vec(), span });
+        self.paths.borrow_mut().push(PathRead { base, steps, names, span });
     }
 
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {

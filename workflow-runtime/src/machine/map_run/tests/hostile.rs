@@ -104,7 +104,7 @@ fn a_child_that_has_not_failed_is_not_started_again() {
     }
     for (failed, again, terminates) in [
         (&[1, 1][..], &[3][..], false),
-        // It runs, starts again anyway, has no number that was given, or has ended.
+        // It runs, starts again anyway, has a number behind the last one, or has ended.
         (&[0], &[3], false),
         (&[3], &[3], false),
         (&[5], &[3], false),
