@@ -328,7 +328,8 @@ const ON_EXECUTIONS: [Command; 12] = [
       --tolerated-failures N    the number of items that may fail; 0 removes this tolerance
       --tolerated-percentage P  the percentage of items that may fail; 0 removes this tolerance
 ",
-    ),
+    )
+    .on_restate("ID", "      --max-concurrency N, --tolerated-failures N, --tolerated-percentage P   as above\n"),
     Command::new("succeed", "TOKEN [JSON]", "completes the task of this token with this output (default: null)", "")
         .on_restate("ID TOKEN [JSON]", ""),
     Command::new("fail", "TOKEN", "fails the task of this token", FAIL)
@@ -387,9 +388,9 @@ their requests to `serve`. While `run` uses the database, only `list`, `show` an
 
 #[cfg(feature = "durable")]
 const RESTATE: &str = "
-With --engine restate, the commands run, serve, show, cancel, succeed, fail, heartbeat, send and publish are for
-executions on a Restate server (https://… needs the feature `restate-tls` of workflow-runner; `serve` itself has no
-TLS).
+With --engine restate, the commands run, serve, show, cancel, update, succeed, fail, heartbeat, send and publish are
+for executions on a Restate server (https://… needs the feature `restate-tls` of workflow-runner; `serve` itself has
+no TLS).
 ";
 
 #[cfg(feature = "durable")]

@@ -159,7 +159,8 @@ fn crash() -> Result<(), String> {
         }
         _ => {
             crash::run(&words("--engine restate --kills 8 --seed 1"))?;
-            crash::run(&words("--engine restate --nodes 3 --kills 6 --seed 1"))
+            crash::run(&words("--engine restate --nodes 3 --kills 6 --seed 1"))?;
+            crash::run(&words("--engine restate --workload map --nodes 3 --kills 3 --seed 1"))
         }
     }
 }

@@ -1,15 +1,11 @@
 //! Handlers of a workflow service.
 
-use std::time::Duration;
-
 use hyper::body::Bytes;
-use restate_sdk_shared_core::{
-    AttachInvocationTarget, Error, Header, Input, NonEmptyValue, State, VM, Value as Notified,
-};
+use restate_sdk_shared_core::{Error, Header, Input, NonEmptyValue, State, VM, Value as Notified};
 use workflow_runtime::engine::admission::admit;
 use workflow_runtime::engine::identity;
 use workflow_runtime::engine::turns::ExecutionSlot;
-use workflow_runtime::machine::{Batching, Outcome, Start, StartCondition};
+use workflow_runtime::machine::{Batching, Outcome, Part, Start, StartCondition};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{Fault, Str, Timestamp, Value, id, value};
 
@@ -22,11 +18,7 @@ use crate::journal;
 use crate::links::{ExecutionLinks, Subscription};
 use crate::proof::Proof;
 use crate::segment::{InvocationState, Limits, Segment};
-use crate::{inbox, links, promises, proof};
-
-/// Time for which `status` waits for an answer of the execution, which cannot answer without a
-/// process.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
+use crate::{answers, inbox, links, promises, proof, updates};
 
 /// Status with which an execution ends whose key is an invalid id. Executions started by events
 /// never end with it.
@@ -86,8 +78,8 @@ impl Handler {
             Handler::Batch => batch(service, connection, input).await,
             Handler::Signal => signal(service, connection, input).await,
             Handler::Deliver => inbox::deliver(service, connection, input).await,
-            Handler::Status => answer_status(service, connection, input.key).await,
-            Handler::Request => answer_request(service, connection, input.key).await,
+            Handler::Status => answers::status(service, connection, input.key).await,
+            Handler::Request => answers::request(service, connection, input.key).await,
             Handler::Prove => proof::answer(connection, input).await,
         }
     }
@@ -146,6 +138,9 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
         if !holds {
             return connection.fail(403, proof::REFUSED);
         }
+    }
+    if matches!(part, Some(Part::Map(_))) {
+        updates::mark(connection)?;
     }
     let value = correlation.as_deref().unwrap_or(&input.key);
     // A part of a workflow begins at any time. The schedule admits a start event when it arrives.
@@ -432,11 +427,14 @@ async fn signal(service: &Service, connection: &mut Connection, input: Input) ->
     if let Some(event) = signal.get("event") {
         return inbox::send(service, connection, &input.key, event).await;
     }
+    if let Some(update) = signal.get("update") {
+        return updates::update(service, connection, &input.key, update).await;
+    }
     let is_set = |name: &str| signal.get(name).and_then(Value::as_bool) == Some(true);
     let now = Timestamp::now();
     let Some(token) = signal.get("token").and_then(Value::as_str) else {
         if !is_set("cancel") {
-            return connection.fail(400, "a signal needs `token`, `event` or `cancel`");
+            return connection.fail(400, "a signal needs `token`, `event`, `update` or `cancel`");
         }
         let by = signal.get("by").and_then(Value::as_str);
         let order = signal.get("end").cloned().unwrap_or_default();
@@ -521,64 +519,6 @@ pub(crate) async fn next_of(connection: &mut Connection, promise: impl Fn(u32) -
             false => step = 1,
         }
     }
-}
-
-/// Returns the status and the waits of an execution. The invocation that runs it answers.
-async fn answer_status(service: &Service, connection: &mut Connection, key: String) -> Result<(), Error> {
-    let execution = || AttachInvocationTarget::WorkflowId { name: service.name.clone(), key: key.clone(), scope: None };
-    let output = connection.vm.sys_get_invocation_output(execution())?;
-    let mut ended = connection.finished(output).await?;
-    if ended == Notified::Void {
-        let number = next_of(connection, promises::question).await?;
-        // Another client may have asked just now.
-        resolve(connection, promises::question(number), Timestamp::now(), Ok(Value::Null)).await?;
-        let answer = connection.vm.sys_get_promise(promises::answer(number))?;
-        let patience = connection.vm.sys_sleep(String::new(), after_patience(), None)?;
-        let output = connection.vm.sys_attach_invocation(execution())?;
-        match connection.first(&[answer, output, patience]).await? {
-            Some((first, end)) if first == output => ended = end,
-            Some((first, Notified::Success(waits))) if first == answer => {
-                let waits = Value::from_json_slice(&waits).unwrap_or_default();
-                return connection.succeed(&value!({ "status": "running", "waits": waits }));
-            }
-            _ => return connection.succeed(&value!({ "status": "running", "waits": Value::Null })),
-        }
-    }
-    let status = match ended {
-        Notified::Failure(failure) if failure.code == 404 => "unknown",
-        Notified::Failure(failure) if failure.code == 409 => "cancelled",
-        Notified::Failure(_) => "failed",
-        _ => "succeeded",
-    };
-    connection.succeed(&value!({ "status": status }))
-}
-
-/// Returns the identity of the request that started an execution. Returns null if there is none,
-/// or if the execution has not begun within five seconds.
-async fn answer_request(service: &Service, connection: &mut Connection, key: String) -> Result<(), Error> {
-    let execution = AttachInvocationTarget::WorkflowId { name: service.name.clone(), key, scope: None };
-    let peeked = connection.vm.sys_peek_promise(promises::REQUEST.into())?;
-    let mut answer = connection.finished(peeked).await?;
-    if !matches!(answer, Notified::Success(_)) {
-        let request = connection.vm.sys_get_promise(promises::REQUEST.into())?;
-        let ended = connection.vm.sys_attach_invocation(execution)?;
-        let patience = connection.vm.sys_sleep(String::new(), after_patience(), None)?;
-        answer = match connection.first(&[request, ended, patience]).await? {
-            Some((first, answer)) if first == request => answer,
-            _ => Notified::Void,
-        };
-    }
-    let request = match answer {
-        Notified::Success(entry) => journal::decode(&entry).1.unwrap_or_default(),
-        _ => Value::Null,
-    };
-    connection.succeed(&request)
-}
-
-/// Returns the end of the time for an answer, since 1970.
-fn after_patience() -> Duration {
-    let end = Timestamp::now().plus(ANSWER_TIMEOUT);
-    Duration::from_micros(u64::try_from(end.as_micros()).unwrap_or_default())
 }
 
 /// Reads the body of a request: JSON or nothing. A repeated member of an object is an error.

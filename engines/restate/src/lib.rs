@@ -36,6 +36,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod answers;
 mod client;
 mod connection;
 mod directory;
@@ -55,6 +56,7 @@ mod segment;
 mod server;
 mod status;
 mod task_run;
+mod updates;
 
 use workflow_runtime::Fault;
 use workflow_runtime::fault::names::CANCELLED;

@@ -16,6 +16,14 @@ pub const REQUEST: &str = "request";
 /// Resolved with the secret of the execution, before it starts parts of its workflow.
 pub const SECRET: &str = "secret";
 
+/// Resolved when a run of a distributed Map begins, and by no other execution.
+pub const MAP_RUN: &str = "map";
+
+/// Resolved with a change of the run of a Map, the one after `before` others.
+pub fn update(before: u32) -> String {
+    format!("{MAP_RUN}/{before}")
+}
+
 /// Resolved with the outcome, if another invocation than `run` has ended the execution.
 pub const RESULT: &str = "result";
 

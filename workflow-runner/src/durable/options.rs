@@ -134,7 +134,7 @@ fn takes(command: &str, option: &str) -> bool {
         "cancel" => &["cause", "ingress"],
         "succeed" | "heartbeat" => &["ingress"],
         "redrive" => &["detach", "progress"],
-        "update" => &["max-concurrency", "tolerated-failures", "tolerated-percentage"],
+        "update" => &["max-concurrency", "tolerated-failures", "tolerated-percentage", "ingress"],
         "fail" => &["error", "cause", "ingress"],
         "purge" => &["older-than", "history"],
         "send" => &["ingress", "events-known-for"],

@@ -41,7 +41,6 @@ pub fn must_be_there(command: &str) -> Result<(), String> {
         "list" => Capability::Lists,
         "history" => Capability::Histories,
         "redrive" => Capability::Redrives,
-        "update" => Capability::MapUpdates,
         "purge" => Capability::Purges,
         _ => return Ok(()),
     };

@@ -37,6 +37,28 @@ include_workflow!("flows/bank.composer.json");
 /// The amount of work for an engine in this process.
 const LOAD: Load = Load { at_once: 64, gates_at_once: 16 };
 
+/// The work of the process besides the executions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// It submits executions.
+    Submit,
+    /// It waits for all executions to end.
+    Finish,
+    /// Nothing: another process on Restate submits executions.
+    Serve,
+}
+
+impl Mode {
+    fn read(words: &[&str]) -> Mode {
+        match words {
+            [] => Mode::Submit,
+            ["finish"] => Mode::Finish,
+            ["serve"] => Mode::Serve,
+            _ => panic!("expected finish or serve, not {words:?}"),
+        }
+    }
+}
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     std::thread::spawn(|| {
@@ -54,17 +76,18 @@ fn main() {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     runtime.expect("a runtime").block_on(async {
         match words[..] {
-            ["restate", folder, address, ingress, admin, ref finish @ ..] => {
-                restate::work(Path::new(folder), address, ingress, admin, finish == ["finish"]).await;
+            ["restate", workload, folder, address, public, ingress, admin, ref mode @ ..] => {
+                let servers = restate::Servers::of(ingress, admin);
+                restate::work(workload, Path::new(folder), [address, public], servers, Mode::read(mode)).await;
             }
-            ["map", folder, ref finish @ ..] => maps::work(Path::new(folder), finish == ["finish"]).await,
-            ["mixed", folder, ref finish @ ..] => work(Path::new(folder), finish == ["finish"]).await,
+            ["map", folder, ref mode @ ..] => maps::work(Path::new(folder), Mode::read(mode)).await,
+            ["mixed", folder, ref mode @ ..] => work(Path::new(folder), Mode::read(mode)).await,
             _ => panic!("expected a workload and a folder, not {words:?}"),
         }
     });
 }
 
-async fn work(folder: &Path, finish: bool) {
+async fn work(folder: &Path, mode: Mode) {
     let (effects, tasks, asked) = opened(folder);
     let builder = Engine::at(folder.join("executions.db"))
         .workflow::<sequence::Sequence>(tasks.clone())
@@ -77,7 +100,7 @@ async fn work(folder: &Path, finish: bool) {
         .workflow::<gate::Gate>(tasks);
     let engine = opened_or_exit(builder.open().await);
     println!("ready");
-    workload::work(Engines(vec![Arc::new(engine)]), folder, effects, asked, LOAD, finish).await;
+    workload::work(Engines(vec![Arc::new(engine)]), folder, effects, asked, LOAD, mode).await;
 }
 
 /// Returns an engine that was opened.

@@ -1,5 +1,5 @@
 //! `crash-worker map FOLDER [finish]`: executions with a distributed Map over the rows of CSV
-//! files in a folder store, which writes its results to another one.
+//! files in a folder store, which writes its results to another one. The same work runs on Restate.
 
 use std::collections::HashSet;
 use std::io;
@@ -18,7 +18,7 @@ use workflow_sqlite::Engine;
 use crate::effects::Effects;
 use crate::engines::{Engines, Known};
 use crate::plan::{Plan, Planned};
-use crate::{opened_or_exit, rows, tasks, workload};
+use crate::{Mode, opened_or_exit, rows, tasks, workload};
 
 /// The executions.
 const PLAN: Plan = Plan { planned, number, verdict };
@@ -42,23 +42,38 @@ const FLAKY: i64 = 105;
 /// A batch with a row that has this remainder is refused.
 const REFUSED: (i64, i64) = (97, 13);
 
-/// Submits executions, or waits for all of them to end.
-pub async fn work(folder: &Path, finish: bool) {
-    let (effects, _) = Effects::open(folder).expect("a folder");
-    let effects = Arc::new(effects);
-    effects.note("open");
-    write_files(&folder.join("rows")).expect("files can be written");
-    let (sender, begun) = mpsc::unbounded_channel();
-    let stores = Stores::new()
-        .with("rows", FolderStore::new(folder.join("rows")))
-        .with("results", FolderStore::new(folder.join("results")));
-    let tasks = RowTasks { effects: effects.clone(), begun: sender };
-    let builder = Engine::at(folder.join("executions.db")).workflow::<rows::Rows>(tasks).objects(stores);
-    let engines = Arc::new(Engines(vec![Arc::new(opened_or_exit(builder.open().await))]));
+/// Runs the Maps on an engine in this process.
+pub async fn work(folder: &Path, mode: Mode) {
+    let (tasks, begun) = RowTasks::open(folder, "sqlite", mode);
+    let engine = Engine::at(folder.join("executions.db")).workflow::<rows::Rows>(tasks.clone()).objects(stores(folder));
+    let engine = opened_or_exit(engine.open().await);
     println!("ready");
+    drive(Engines(vec![Arc::new(engine)]), folder, tasks, begun, mode).await;
+}
+
+/// Returns the stores of the rows and of the results.
+pub fn stores(folder: &Path) -> Stores {
+    Stores::new()
+        .with("rows", FolderStore::new(folder.join("rows")))
+        .with("results", FolderStore::new(folder.join("results")))
+}
+
+/// Submits executions, waits for all of them to end, or only watches the children that run here.
+pub async fn drive(
+    engines: Engines,
+    folder: &Path,
+    tasks: RowTasks,
+    begun: mpsc::UnboundedReceiver<String>,
+    mode: Mode,
+) {
+    let (engines, effects) = (Arc::new(engines), tasks.effects);
     let known = Known::read(folder, number);
-    tokio::spawn(watch(engines.clone(), effects.clone(), begun));
-    if !finish {
+    let watching = watch(engines.clone(), effects.clone(), begun);
+    match mode {
+        Mode::Serve => return watching.await,
+        _ => drop(tokio::spawn(watching)),
+    }
+    if mode == Mode::Submit {
         return workload::submit(engines, effects, known, AT_ONCE, PLAN).await;
     }
     for number in &known.all {
@@ -129,7 +144,11 @@ async fn watch(engines: Arc<Engines>, effects: Arc<Effects>, mut begun: mpsc::Un
         let permit = permits.clone().acquire_owned().await;
         let (engines, effects) = (engines.clone(), effects.clone());
         tokio::spawn(async move {
-            match engines.0[0].attach(&id).await {
+            let ended = engines.ask(|engine| {
+                let id = id.clone();
+                async move { engine.attach(&id).await }
+            });
+            match ended.await {
                 Ok(_) | Err(EngineError::UnknownExecution(_)) => effects.note(&format!("ended {id}")),
                 Err(error) => panic!("{error}"),
             }
@@ -140,10 +159,27 @@ async fn watch(engines: Arc<Engines>, effects: Arc<Effects>, mut begun: mpsc::Un
 
 /// The tasks of a batch.
 #[derive(Clone)]
-struct RowTasks {
+pub struct RowTasks {
     effects: Arc<Effects>,
+    /// The name of this process.
+    process: Arc<str>,
     /// The ids of children in which a task has begun.
     begun: mpsc::UnboundedSender<String>,
+}
+
+impl RowTasks {
+    /// Opens the files of the Maps. Returns the tasks with the ids of the children in which one has
+    /// begun.
+    pub fn open(folder: &Path, process: &str, mode: Mode) -> (RowTasks, mpsc::UnboundedReceiver<String>) {
+        let (effects, _) = Effects::open(folder).expect("a folder");
+        effects.note("open");
+        // Processes that only serve start when the files are there.
+        if mode != Mode::Serve {
+            write_files(&folder.join("rows")).expect("files can be written");
+        }
+        let (sender, begun) = mpsc::unbounded_channel();
+        (RowTasks { effects: Arc::new(effects), process: process.into(), begun: sender }, begun)
+    }
 }
 
 impl Invoke for RowTasks {
@@ -160,7 +196,7 @@ impl Invoke for RowTasks {
                 let is_refused = rows.iter().any(|row| row % REFUSED.0 == REFUSED.1);
                 let done = if is_refused { "refused" } else { "booked" };
                 let list: Vec<String> = rows.iter().map(i64::to_string).collect();
-                self.effects.note(&format!("rows {child} {done} {}", list.join(",")));
+                self.effects.note(&format!("rows {child} {done} {} {}", list.join(","), self.process));
                 match is_refused {
                     true => Err(Fault::new("Refused", "a row is refused")),
                     false => Ok(booked(&input, &rows)),

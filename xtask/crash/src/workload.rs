@@ -12,7 +12,7 @@ use workflow_runtime::value;
 use crate::effects::{Asked, Effects};
 use crate::engines::{Engines, Known, Load, outcome, verdict};
 use crate::plan::Plan;
-use crate::{kinds, start_events, tasks};
+use crate::{Mode, kinds, start_events, tasks};
 
 /// The executions of several kinds.
 const MIXED: Plan = Plan {
@@ -28,14 +28,14 @@ pub async fn work(
     effects: Arc<Effects>,
     asked: mpsc::UnboundedReceiver<Asked>,
     load: Load,
-    finish: bool,
+    mode: Mode,
 ) {
     let engines = Arc::new(engines);
     let plan = MIXED;
     let known = Known::read(folder, plan.number);
     let gates = Known::read(folder, start_events::number);
     tokio::spawn(answer(engines.clone(), effects.clone(), asked));
-    if !finish {
+    if mode == Mode::Submit {
         tokio::spawn(start_events::publish(engines.clone(), effects.clone(), gates, load));
         return submit(engines, effects, known, load.at_once, plan).await;
     }

@@ -4,6 +4,7 @@
 //! workload `map` also checks the result files of distributed Maps.
 
 mod arguments;
+mod balancer;
 mod effects;
 mod elections;
 mod random;

@@ -1,5 +1,6 @@
-//! A service full of executions, and the Restate servers that keep them. The command kills the
-//! service, a server, or both at once.
+//! A service full of executions, and the Restate servers that keep them. The command kills a
+//! process of the service, a server, or both at once. Distributed Maps have as many processes as
+//! servers.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -8,12 +9,14 @@ use std::time::{Duration, Instant};
 
 use restate_testing::Node;
 
-use super::arguments::Arguments;
-use super::effects::{Effects, MIXED};
+use super::arguments::{Arguments, Workload};
+use super::effects::{Effects, MAP, MIXED};
 use super::elections::Elections;
 use super::random::Random;
+use super::results::ResultFiles;
 use super::work::{check_idle, wait_for_work};
 use super::worker::{Process, Worker};
+use super::{RESULTS, balancer};
 use crate::workspace::root;
 
 /// The longest time between the first task after a start and the kill.
@@ -29,10 +32,16 @@ const TO_FINISH: Duration = Duration::from_secs(300);
 struct Running<'a> {
     worker: &'a Worker,
     folder: &'a Path,
-    /// The command-line arguments of the service.
-    words: Vec<String>,
-    service: Process,
+    /// The processes of the service. The first one submits executions.
+    services: Vec<Service>,
     nodes: Vec<Node>,
+}
+
+/// A process of the service.
+struct Service {
+    /// Its command-line arguments.
+    words: Vec<String>,
+    process: Process,
 }
 
 /// Kills the processes, and checks the effects.
@@ -40,7 +49,8 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     let target = root().join("target");
     let program = restate_testing::find(&target).map_err(|problem| format!("crash: no Restate server: {problem}"))?;
     let worker = Worker::build()?;
-    let folder = target.join("crash/restate");
+    let is_map = arguments.workload == Workload::Map;
+    let folder = target.join(if is_map { "crash/restate-map" } else { "crash/restate" });
     let _ = std::fs::remove_dir_all(&folder);
     let problem = |error: std::io::Error| format!("crash: {}: {error}", folder.display());
     std::fs::create_dir_all(&folder).map_err(problem)?;
@@ -49,25 +59,39 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         nodes => Node::cluster(&program, &folder, nodes).map_err(problem)?,
     };
     let (kills, seed) = (arguments.kills, arguments.seed);
-    println!("crash: restate, {} nodes, {kills} kills, seed {seed}, in {}", nodes.len(), folder.display());
+    println!(
+        "crash: restate, workload {}, {} nodes, {kills} kills, seed {seed}, in {}",
+        arguments.workload.name(),
+        nodes.len(),
+        folder.display()
+    );
     let began = Instant::now();
-    let mut running = Running::start(&worker, &folder, nodes)?;
+    let mut running = Running::start(&worker, &folder, nodes, arguments.workload)?;
     let counts = running.kill(arguments)?;
     let [service, server, both] = counts;
     println!(
         "  killed the service {service} times, a server {server} times, both {both} times, in {} s",
         seconds(began)
     );
-    running.service.kill()?;
-    let report = worker.finish(&running.words, TO_FINISH)?;
+    running.services[0].process.kill()?;
+    running.note("open")?;
+    let report = worker.finish(&running.services[0].words, TO_FINISH)?;
     println!("  finished in {} s, {}", seconds(began), report.counts());
-    let effects = std::fs::read_to_string(folder.join("effects")).map_err(|error| format!("no effects: {error}"))?;
+    let text = std::fs::read_to_string(folder.join("effects")).map_err(|error| format!("no effects: {error}"))?;
     let elections = match running.nodes.len() {
         1 => Elections::default(),
         _ => Elections::read(&running.nodes)?,
     };
-    let mut effects = Effects::check(&effects, &elections);
-    effects.require_all(&MIXED);
+    let mut effects = Effects::check(&text, &elections);
+    effects.require_all(if is_map { &MAP } else { &MIXED });
+    if is_map {
+        let bucket = folder.join(RESULTS);
+        let mut results = ResultFiles::of(&bucket);
+        results.check(&text);
+        results.require_processes(running.services.len());
+        println!("  {}", results.summary());
+        effects.violations.append(&mut results.violations);
+    }
     println!("  {}", effects.summary());
     effects.verdict()
 }
@@ -77,50 +101,75 @@ fn seconds(since: Instant) -> u64 {
 }
 
 impl<'a> Running<'a> {
-    fn start(worker: &'a Worker, folder: &'a Path, mut nodes: Vec<Node>) -> Result<Running<'a>, String> {
+    fn start(
+        worker: &'a Worker,
+        folder: &'a Path,
+        mut nodes: Vec<Node>,
+        workload: Workload,
+    ) -> Result<Running<'a>, String> {
         for node in &mut nodes {
             node.start().map_err(|error| format!("crash: {error}"))?;
         }
         nodes.iter_mut().try_for_each(Node::wait)?;
-        let [port] = restate_testing::free_ports();
-        let address = format!("127.0.0.1:{port}");
+        let processes = if workload == Workload::Map { nodes.len() } else { 1 };
+        let addresses: Vec<String> =
+            (0..processes).map(|_| format!("127.0.0.1:{}", restate_testing::free_ports::<1>()[0])).collect();
+        let public = match &addresses[..] {
+            [address] => address.clone(),
+            _ => balancer::start(&addresses).map_err(|error| format!("crash: no load balancer: {error}"))?,
+        };
         let list = |address: fn(&Node) -> String| nodes.iter().map(address).collect::<Vec<_>>().join(",");
-        let folder_word = folder.display().to_string();
-        let words = vec!["restate".to_owned(), folder_word, address, list(Node::ingress), list(Node::admin)];
-        let mut service = worker.start(&words, false)?;
-        service.wait_until_ready()?;
-        Ok(Running { worker, folder, words, service, nodes })
+        let mut services: Vec<Service> = Vec::new();
+        for address in addresses {
+            let folder = folder.display().to_string();
+            let (restate, workload) = ("restate".to_owned(), workload.name().to_owned());
+            let (ingress, admin) = (list(Node::ingress), list(Node::admin));
+            let mut words = vec![restate, workload, folder, address, public.clone(), ingress, admin];
+            words.extend((!services.is_empty()).then(|| "serve".to_owned()));
+            let mut process = worker.start(&words, false)?;
+            process.wait_until_ready()?;
+            services.push(Service { words, process });
+        }
+        Ok(Running { worker, folder, services, nodes })
     }
 
-    /// Kills as often as the arguments demand. Returns the numbers of kills of the service, of a
-    /// server, and of both.
+    /// Kills as often as the arguments demand. Returns the numbers of kills of a process of the
+    /// service, of a server, and of both.
     fn kill(&mut self, arguments: &Arguments) -> Result<[u64; 3], String> {
         let mut random = Random::new(arguments.seed);
         let mut counts = [0; 3];
         let mut idle = 0;
         for kill in 0..arguments.kills {
+            let after = |error: String| format!("after {kill} kills: {error}");
             idle += u64::from(!wait_for_work(self.folder)?);
             std::thread::sleep(random.duration(AFTER_START));
             let what = random.below(3) as usize;
             counts[what] += 1;
             let node = random.below(self.nodes.len() as u64) as usize;
+            let service = random.below(self.services.len() as u64) as usize;
             if what > 0 {
                 self.nodes[node].kill();
             }
             if what != 1 {
-                self.service.kill().map_err(|error| format!("after {kill} kills: {error}"))?;
-                self.service = self.worker.start(&self.words, false)?;
+                self.services[service].process.kill().map_err(after)?;
+            }
+            // The running tasks of a killed process run again in others, before it starts again. A
+            // killed server drops the tasks that it had requested, and requests them again.
+            self.note("open")?;
+            if what != 1 {
+                let Service { words, process } = &mut self.services[service];
+                *process = self.worker.start(words, false)?;
             }
             if what > 0 {
-                // A killed server drops the running tasks that it had requested, and requests them
-                // again.
-                self.note("open")?;
                 std::thread::sleep(random.duration(DOWN));
                 self.nodes[node].start().map_err(|error| format!("crash: {error}"))?;
                 self.nodes[node].wait()?;
             }
             if what != 1 {
-                self.service.wait_until_ready().map_err(|error| format!("after {kill} kills: {error}"))?;
+                self.services[service].process.wait_until_ready().map_err(after)?;
+            }
+            if arguments.workload == Workload::Map {
+                ResultFiles::of(&self.folder.join(RESULTS)).check_manifests().map_err(after)?;
             }
         }
         // Few are no problem: the partitions of a cluster may be without leaders for some time.

@@ -1,7 +1,8 @@
 //! Checks of the result files of distributed Maps, and of their rows in the file of effects:
 //!
-//! - `rows CHILD booked ROW,…`, `rows CHILD refused ROW,…`: a batch of rows is processed, and its
-//!   results are to be written, or those of a failure.
+//! - `rows CHILD booked ROW,… PROCESS`, `rows CHILD refused ROW,… PROCESS`: a process handles a
+//!   batch of rows, and its results are to be written, or those of a failure.
+//! - `begin KEY ATTEMPT TIME …`: a task has begun at this time, in microseconds.
 //! - `result ID right COUNT KEY`: a Map over this many rows has ended. Its manifest has this key.
 //!
 //! Each row must have been processed by one child, again and again only if the process was killed.
@@ -26,6 +27,10 @@ pub struct ResultFiles<'a> {
     maps: u64,
     rows: u64,
     files: u64,
+    /// The numbers of children by process, each child where it ran first.
+    children: BTreeMap<String, u64>,
+    /// The microseconds between the first and the last task.
+    time: u64,
 }
 
 /// The rows of an execution in the file of effects.
@@ -38,7 +43,7 @@ struct Processed<'a> {
 impl<'a> ResultFiles<'a> {
     /// Returns the check of the results in a folder.
     pub fn of(folder: &'a Path) -> ResultFiles<'a> {
-        ResultFiles { folder, violations: Vec::new(), maps: 0, rows: 0, files: 0 }
+        ResultFiles { folder, violations: Vec::new(), maps: 0, rows: 0, files: 0, children: BTreeMap::new(), time: 0 }
     }
 
     /// Checks the manifests that there are now: each lists complete files.
@@ -53,11 +58,14 @@ impl<'a> ResultFiles<'a> {
     /// Checks the results of all Maps in a file of effects.
     pub fn check(&mut self, effects: &str) {
         let mut processed: BTreeMap<&str, Processed<'_>> = BTreeMap::new();
-        let mut ended = BTreeMap::new();
+        let (mut ended, mut children) = (BTreeMap::new(), BTreeMap::new());
+        let mut times: Vec<u64> = Vec::new();
         for line in effects.lines() {
             let words: Vec<&str> = line.split(' ').collect();
             match words[..] {
-                ["rows", child, done, rows] => {
+                ["begin", _, _, at, ..] => times.extend(at.parse::<u64>()),
+                ["rows", child, done, rows, process] => {
+                    children.entry(child).or_insert(process);
                     let map = child.split('.').next().unwrap_or_default();
                     let numbers = rows.split(',').filter_map(|row| row.parse().ok());
                     let problem = processed.entry(map).or_default().add(child, done == "booked", numbers);
@@ -69,6 +77,10 @@ impl<'a> ResultFiles<'a> {
                 _ => {}
             }
         }
+        for process in children.into_values() {
+            *self.children.entry(process.to_owned()).or_default() += 1;
+        }
+        self.time = times.iter().max().zip(times.iter().min()).map_or(0, |(last, first)| last - first);
         for (id, (count, key)) in ended {
             self.maps += 1;
             let processed = processed.remove(id).unwrap_or_default();
@@ -83,7 +95,21 @@ impl<'a> ResultFiles<'a> {
 
     /// Returns the counts in one line.
     pub fn summary(&self) -> String {
-        format!("{} Maps with {} rows, in {} result files", self.maps, self.rows, self.files)
+        let ResultFiles { maps, rows, files, children, time, .. } = self;
+        let children: Vec<String> = children.values().map(u64::to_string).collect();
+        let rate = rows.saturating_mul(1_000_000).checked_div(*time).unwrap_or_default();
+        format!(
+            "{maps} Maps with {rows} rows, in {files} result files; {rate} rows a second; children by process: {}",
+            children.join(", ")
+        )
+    }
+
+    /// Adds a violation unless this many processes have run children.
+    pub fn require_processes(&mut self, count: usize) {
+        let found = self.children.len();
+        if found != count {
+            self.violations.push(format!("{found} processes have run children, not {count}"));
+        }
     }
 
     fn check_map(&mut self, id: &str, count: u64, key: &str, processed: &Processed<'_>) -> Result<(), String> {
@@ -190,8 +216,10 @@ fn number(value: &Value) -> Option<u64> {
 mod tests {
     use super::*;
 
-    const EFFECTS: &str = "open\nrows m-1.1-0.1-0 booked 0,1\nrows m-1.1-0.2-0 refused 2\nopen\n\
-                           rows m-1.1-0.2-0 refused 2\nrows m-1.1-0.3-0 booked 3\nresult m-1 right 4 m-1/r/manifest.json\n";
+    const EFFECTS: &str = "open\nbegin rows/m-1.1-0.1-0/1-0 1 500000 \nrows m-1.1-0.1-0 booked 0,1 a\n\
+                           rows m-1.1-0.2-0 refused 2 b\nopen\nrows m-1.1-0.2-0 refused 2 a\n\
+                           begin rows/m-1.1-0.3-0/1-0 1 2500000 \nrows m-1.1-0.3-0 booked 3 a\n\
+                           result m-1 right 4 m-1/r/manifest.json\n";
 
     const MANIFEST_TEXT: &str = r#"{"ResultFiles":{"PENDING":[],
         "FAILED":[{"Key":"m-1/r/FAILED_0.jsonl","Size":49}],
@@ -224,8 +252,19 @@ mod tests {
 
     #[test]
     fn complete_results_are_counted() {
-        let summary = "1 Maps with 4 rows, in 4 result files".to_owned();
+        let summary = "1 Maps with 4 rows, in 4 result files; 2 rows a second; children by process: 2, 1".to_owned();
         assert_eq!(check("right", &[], EFFECTS), (Vec::new(), summary));
+    }
+
+    #[test]
+    fn all_processes_must_run_children() {
+        let mut results = ResultFiles::of(Path::new("none"));
+        results.check("rows m-1.1-0.1-0 booked 0,1 a\nrows m-1.1-0.2-0 refused 2 b\n");
+        results.violations.clear();
+        results.require_processes(2);
+        assert_eq!(results.violations, Vec::<String>::new());
+        results.require_processes(3);
+        assert_eq!(results.violations, ["2 processes have run children, not 3"]);
     }
 
     #[test]
@@ -254,7 +293,7 @@ mod tests {
     #[test]
     fn faults_in_rows_are_found() {
         for (number, (from, to, problem)) in [
-            ("rows m-1.1-0.3-0 booked 3\n", "", "the row 3 was not processed"),
+            ("rows m-1.1-0.3-0 booked 3 a\n", "", "the row 3 was not processed"),
             ("rows m-1.1-0.3-0 booked 3", "rows m-1.1-0.3-0 refused 3", "the row 3 was not processed as the files"),
             ("rows m-1.1-0.3-0 booked 3", "rows m-1.1-0.3-0 booked 1,3", "the row 1 was processed by m-1.1-0.1-0"),
             ("right 4 ", "right 5 ", "the row 4 is not listed once"),

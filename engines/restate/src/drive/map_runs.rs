@@ -11,13 +11,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use restate_sdk_shared_core::{Error, VM};
+use restate_sdk_shared_core::{Error, VM, Value as Notified};
 use workflow_runtime::Timestamp;
-use workflow_runtime::machine::{Call, Op, Outcome};
+use workflow_runtime::engine::MapUpdate;
+use workflow_runtime::machine::{Call, Occurrence, Op, Outcome};
 use workflow_runtime::objects::{ReadItems, WriteResults};
 
-use super::{Drive, Run, Wait};
+use super::{Drive, Run, Wait, read};
 use crate::links::Child;
+use crate::promises;
 
 /// Journal entries of the limit for each child that runs at the same time. The next invocation
 /// attaches to each of them.
@@ -56,6 +58,30 @@ impl Drive<'_> {
         let handle = self.journal_run(name, run)?;
         self.wait(op, handle, Wait::Task(op));
         Ok(())
+    }
+
+    /// Waits for the next change of a run, if the execution is one.
+    pub(super) fn expect_update(&mut self) -> Result<(), Error> {
+        if self.is_map_run {
+            self.command();
+            let update = self.connection.vm.sys_get_promise(promises::update(self.state.updates))?;
+            self.waits.insert(update, Wait::Update);
+        }
+        Ok(())
+    }
+
+    /// Changes the run.
+    pub(super) async fn on_update(&mut self, value: Notified) -> Result<(), Error> {
+        self.attach_observers();
+        self.state.updates += 1;
+        // The handler that resolves the promise has checked the numbers.
+        let (at, update) = read(value);
+        if let Ok(Ok(update)) = update.map(|update| MapUpdate::from_value(&update)) {
+            self.now = self.now.max(at);
+            self.execution.apply(at, Occurrence::Updated(update));
+            self.run_turn().await;
+        }
+        self.expect_update()
     }
 
     /// Returns `true` if the execution is a run of a Map that begins no more commands for now.

@@ -171,6 +171,7 @@ impl<'a> Drive<'a> {
                 self.waits.insert(cancel, Wait::Cancel);
             }
             self.expect_event()?;
+            self.expect_update()?;
             if let Some(deadline) = self.execution.info().deadline() {
                 let handle = self.sleep(deadline)?;
                 self.waits.insert(handle, Wait::Deadline(deadline));
@@ -379,6 +380,7 @@ impl<'a> Drive<'a> {
             // The object of the correlation key is to know what the answer says.
             Wait::Question if self.waits.values().any(|wait| matches!(wait, Wait::Reported)) => self.is_asked = true,
             Wait::Question => self.answer_status()?,
+            Wait::Update => self.on_update(value).await?,
         }
         Ok(())
     }

@@ -58,4 +58,6 @@ pub(super) enum Wait {
     Cancel,
     /// A client asks for the waits.
     Question,
+    /// A client changes the run of a Map.
+    Update,
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 use workflow_runtime::engine::{
-    Capabilities, Capability, Description, Engine as Interface, EngineError, EngineFuture, Publication, Reached,
-    Signal, StartRequest, StartTime, Started, Status, Summary, TaskToken, WaitsAt,
+    Capabilities, Capability, Description, Engine as Interface, EngineError, EngineFuture, MapUpdate, Publication,
+    Reached, Signal, StartRequest, StartTime, Started, Status, Summary, TaskToken, WaitsAt,
 };
 use workflow_runtime::machine::{Definition, Outcome};
 use workflow_runtime::{CloudEvent, Value};
@@ -24,6 +24,9 @@ const UNWANTED: &str = "does not wait for this event: ";
 
 /// Command of a delivery, as text.
 const SENT: &str = "sent an event";
+
+/// Command of a change, as text.
+const UPDATED: &str = "updated";
 
 impl Engine {
     async fn outcome(&self, id: &str, found: &Found<'_>) -> Result<Option<Outcome>, EngineError> {
@@ -130,6 +133,27 @@ impl Interface for Engine {
             }
             let of = self.running(id, "cancelled").await?.of;
             of.executions.cancel(id).await.map_err(|error| self.error(error, of))
+        })
+    }
+
+    fn update_map<'a>(&'a self, id: &'a str, update: MapUpdate) -> EngineFuture<'a, ()> {
+        Box::pin(async move {
+            update.check().map_err(|invalid| EngineError::Invalid(invalid.to_string()))?;
+            let found = self.running(id, UPDATED).await?;
+            // The answer of a busy execution has no waits: then only the handler can say.
+            let waits = found.answer.get("waits").and_then(Value::as_array);
+            if waits.is_some_and(|all| all.iter().all(|wait| wait.get("map").is_none())) {
+                return Err(EngineError::no_map_run(id));
+            }
+            match found.of.executions.update_map(id, update).await {
+                Err(ClientError::Refused { status: 422, .. }) => Err(EngineError::no_map_run(id)),
+                // It has ended since: `running` returns how.
+                Err(ClientError::Refused { status: 409, message }) => {
+                    self.running(id, UPDATED).await?;
+                    Err(EngineError::other(message))
+                }
+                updated => updated.map_err(|error| self.error(error, found.of)),
+            }
         })
     }
 

@@ -109,10 +109,6 @@ impl Engine {
                 "a failed execution on Restate cannot be continued: start a new one with another id",
             ),
             (
-                Capability::MapUpdates,
-                "the limits of a run are those of its definition: cancel it, and start the workflow again",
-            ),
-            (
                 Capability::Purges,
                 "the Restate server removes executions after its retention time, by default one day; use `restate invocations \
                  purge` to remove one now",

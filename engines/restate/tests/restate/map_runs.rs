@@ -14,7 +14,8 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 use workflow_objects::store::{FolderStore, Stores};
-use workflow_restate::{Client, Executions, Service};
+use workflow_restate::{Client, ClientError, Executions, Service};
+use workflow_runtime::engine::MapUpdate;
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::machine::{Outcome, Task};
 use workflow_runtime::task::{Invoke, TaskFuture};
@@ -271,6 +272,62 @@ async fn a_map_fails_when_rows_cannot_be_read_and_when_too_many_fail() {
     let fault = served.executions.attach("two").await.unwrap().unwrap_err();
     assert_eq!(fault.error(), Some("States.ItemReaderFailed"));
     assert!(fault.cause().and_then(Value::as_str).unwrap().starts_with("s3://rows/none.csv does not exist"), "{fault}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn changed_limits_hold_after_a_crash_and_in_further_invocations() {
+    let Some(mut served) = Served::start(Rows::with_permits(0), |service| service.journal_limit(20)).await else {
+        return;
+    };
+    served.begin(rows(60), value!({ "concurrency": 2 })).await;
+    eventually(async || (served.rows.runs().len() == 2).then_some(())).await;
+    let update = |most| served.executions.update_map(RUN, MapUpdate::new().max_concurrency(most));
+    update(8).await.unwrap();
+    eventually(async || (served.rows.runs().len() == 8).then_some(())).await;
+    update(4).await.unwrap();
+    served.restart().await;
+    let again = || served.rows.runs().values().filter(|runs| **runs == 2).count();
+    eventually(async || (again() == 8).then_some(())).await;
+    // Four more than those that ran have ended: the others are as many as may run.
+    served.rows.permits.add_permits(44);
+    eventually(async || {
+        let counts = served.counts().await?;
+        let found = ["running", "succeeded"].map(|name| counts.get(name).and_then(Value::as_i64));
+        (found == [Some(4), Some(44)]).then_some(())
+    })
+    .await;
+    tokio::time::sleep(IDLE).await;
+    assert_eq!(served.rows.runs().len(), 48);
+    assert!(served.number("COUNT(*)", "segment") >= 1.0);
+    let update = |most| served.executions.update_map(RUN, MapUpdate::new().max_concurrency(most));
+    update(0).await.unwrap();
+    eventually(async || (served.rows.runs().len() > 48).then_some(())).await;
+    served.rows.permits.add_permits(1_000);
+    assert_eq!(served.end().await, Ok(results(60)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_a_run_is_changed_and_only_within_limits() {
+    let Some(served) = Served::start(Rows::with_permits(0), |service| service).await else { return };
+    served.begin(rows(2).chain(["bad".to_owned()]), value!({})).await;
+    eventually(async || (served.rows.runs().len() == 3).then_some(())).await;
+    let status = |refused: Result<(), ClientError>| match refused {
+        Err(ClientError::Refused { status, .. }) => status,
+        other => panic!("{other:?}"),
+    };
+    let one = MapUpdate::new().tolerated_failure_count(1);
+    let of = async |key: &str, update| status(served.executions.update_map(key, update).await);
+    assert_eq!(of("one", one).await, 422);
+    assert_eq!(of("nobody", one).await, 404);
+    for wrong in [MapUpdate::new(), MapUpdate::new().tolerated_failure_percentage(101.0)] {
+        assert_eq!(of(RUN, wrong).await, 400);
+    }
+    served.executions.update_map(RUN, one).await.unwrap();
+    served.rows.permits.add_permits(3);
+    // The failure is tolerated.
+    let output = served.end().await.unwrap();
+    assert_eq!(output.get(2).and_then(|failed| failed.get("Error")), Some(&"Bad".into()));
+    assert_eq!(of(RUN, one).await, 409);
 }
 
 #[tokio::test(flavor = "multi_thread")]

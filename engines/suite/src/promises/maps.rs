@@ -30,15 +30,16 @@ pub async fn a_run_of_a_map_is_changed_while_it_runs(case: &mut Case) -> Verdict
     case.pause().await;
     equal("the number of dropped tasks", case.desk().dropped("each"), 0)?;
     equal("the number of tasks", case.desk().calls("each"), 5)?;
+    let mut before = 5;
     if case.has(Capability::Durability) {
         case.reopen().await;
-        // Those that ran run again, and no others: the limit is kept.
-        case.eventually("five items are processed again", async || case.desk().calls("each") == 10).await?;
+        // Those that ran in this process run again, and no others: the limit is kept.
+        before += if case.has(Capability::Workers) { 5 } else { 0 };
+        case.eventually("five items are processed", async || case.desk().calls("each") == before).await?;
         case.pause().await;
-        equal("the number of tasks", case.desk().calls("each"), 10)?;
+        equal("the number of tasks", case.desk().calls("each"), before)?;
     }
     case.engine.update_map(&run, MapUpdate::new().max_concurrency(0)).await?;
-    let before = if case.has(Capability::Durability) { 10 } else { 5 };
     case.eventually("all items are processed", async || case.desk().calls("each") == before + 4).await?;
     case.desk().release("each");
     let output = case.succeeds("one").await?;
