@@ -1,5 +1,5 @@
-//! Changes of runs of distributed Maps. Each becomes a numbered promise, which the run processes in
-//! order.
+//! Changes of runs of distributed Maps. Each becomes a numbered promise, which the run processes
+//! in order.
 
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{Error, NonEmptyValue, VM, Value as Notified};

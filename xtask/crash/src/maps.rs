@@ -1,5 +1,6 @@
 //! `crash-worker map FOLDER [finish]`: executions with a distributed Map over the rows of CSV
-//! files in a folder store, which writes its results to another one. The same work runs on Restate.
+//! files in a folder store, which writes its results to another one. The same work runs on
+//! Restate.
 
 use std::collections::HashSet;
 use std::io;
@@ -168,8 +169,8 @@ pub struct RowTasks {
 }
 
 impl RowTasks {
-    /// Opens the files of the Maps. Returns the tasks with the ids of the children in which one has
-    /// begun.
+    /// Opens the files of the Maps. Returns the tasks with the ids of the children in which one
+    /// has begun.
     pub fn open(folder: &Path, process: &str, mode: Mode) -> (RowTasks, mpsc::UnboundedReceiver<String>) {
         let (effects, _) = Effects::open(folder).expect("a folder");
         effects.note("open");

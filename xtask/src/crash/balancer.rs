@@ -1,6 +1,6 @@
-//! A load balancer in front of processes that serve the same workflows. Each connection of a server
-//! goes to the process with the fewest connections. The connections of a killed process end, and
-//! the servers connect again.
+//! A load balancer in front of processes that serve the same workflows. Each connection of a
+//! server goes to the process with the fewest connections. The connections of a killed process
+//! end, and the servers connect again.
 
 use std::io;
 use std::net::{Shutdown, TcpListener, TcpStream};

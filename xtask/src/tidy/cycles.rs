@@ -36,6 +36,7 @@ const REMAINING: &[Cycle] = &[
     Cycle {
         package: "engines/restate",
         modules: &[
+            "answers",
             "client",
             "directory",
             "discovery",
@@ -49,6 +50,7 @@ const REMAINING: &[Cycle] = &[
             "segment",
             "server",
             "status",
+            "updates",
         ],
         goes_with: "the coordination core that the engines share",
     },

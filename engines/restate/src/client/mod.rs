@@ -205,10 +205,10 @@ impl Executions {
         self.signal(key, value!({ "cancel": true })).await.map(drop)
     }
 
-    /// Changes a run of a distributed Map that has not ended: how many of its children run at once,
-    /// and how many failures it tolerates. The change is durable on return. Refused with status
-    /// 400 if a number is out of range, 404 if there is no such execution, 409 if it has ended, and
-    /// 422 if it is no run of a Map.
+    /// Changes a run of a distributed Map that has not ended: how many of its children run at
+    /// once, and how many failures it tolerates. The change is durable on return. Refused with
+    /// status 400 if a number is out of range, 404 if there is no such execution, 409 if it has
+    /// ended, and 422 if it is no run of a Map.
     pub async fn update_map(&self, key: &str, update: MapUpdate) -> Result<(), ClientError> {
         self.signal(key, value!({ "update": update.to_value() })).await.map(drop)
     }
