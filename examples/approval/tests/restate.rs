@@ -128,6 +128,7 @@ fn an_execution_on_restate_survives_the_program_that_serves_it() {
     for (arguments, refused) in [
         (&["show", "three", "--ingress", ingress][..], "error: execution `three` of `approval-"),
         (&["succeed", "one", &token, "--ingress", ingress], "error: the execution `one` has ended"),
+        (&["update", "two", "--max-concurrency", "2", "--ingress", ingress], "error: the execution `two` "),
         (&["run", "--id", "x", "--db", "x.db"], "error: `--db` cannot be used with `--engine restate`"),
         (&["run", "--input", "{}"], "error: `run --engine restate` needs `--id ID`"),
         (
