@@ -356,7 +356,7 @@ fn is_plain(text: &[u8]) -> bool {
         let block = u64::from_le_bytes(block);
         let is_zero = |block: u64| block.wrapping_sub(ONES) & !block;
         let below = block.wrapping_sub(ONES * 0x20) & !block;
-        (below | is_zero(block ^ ONES * 0x22) | is_zero(block ^ ONES * 0x5c)) & HIGHS != 0
+        (below | is_zero(block ^ (ONES * 0x22)) | is_zero(block ^ (ONES * 0x5c))) & HIGHS != 0
     };
     if let Some(last) = text.last_chunk::<8>() {
         let (blocks, _) = text.as_chunks::<8>();
