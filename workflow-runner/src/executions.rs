@@ -259,9 +259,7 @@ fn what(one: &WaitsAt) -> String {
     let state = path + &clean(&one.state, 80);
     match &one.waits_for {
         WaitsFor::Items(items) => format!("{state}: the items {}", clean(items, 80)),
-        WaitsFor::Map(MapCounts { pending, running, succeeded, failed, .. }) => {
-            format!("{state}: its items, {pending} pending, {running} running, {succeeded} succeeded, {failed} failed")
-        }
+        WaitsFor::Map(counts) => format!("{state}: its items, {}", counted_items(*counts)),
         WaitsFor::Task(task) => format!("{state}: the task {}", clean(task, 80)),
         WaitsFor::Token(task) => format!("{state}: an outcome by token ({})", clean(task, 80)),
         WaitsFor::Time => format!("{state}: a timer"),
@@ -276,6 +274,11 @@ fn what(one: &WaitsAt) -> String {
         WaitsFor::Nothing => format!("{state}: nothing"),
         _ => state,
     }
+}
+
+/// Returns the text of the numbers of items of a distributed Map.
+fn counted_items(MapCounts { pending, running, succeeded, failed, .. }: MapCounts) -> String {
+    format!("{pending} pending, {running} running, {succeeded} succeeded, {failed} failed")
 }
 
 /// Returns the correlation key of an execution that waits for events with it.
@@ -311,6 +314,7 @@ fn described(description: &Description) -> String {
         ("restarts", counted(description.restarts)),
         ("crashes", counted(description.crashes)),
         ("redrives", counted(description.redrives)),
+        ("items", description.items.map(counted_items)),
         ("input", description.input.as_ref().map(shown)),
     ];
     match &description.outcome {
@@ -408,6 +412,9 @@ pub(crate) fn description_json(description: &Description, tokens: bool) -> Value
     }
     if let Some(key) = correlation_key(description) {
         object.insert("correlation", key);
+    }
+    if let Some(items) = description.items {
+        object.insert("items", items.to_value());
     }
     let waiting = description.waiting.iter().map(|one| {
         let mut object = Object::new();

@@ -90,7 +90,7 @@ pub(crate) struct TaskExecution {
     definition: &'static Definition,
     id: Str,
     /// The correlation key, if it is not the id of the execution.
-    correlation: Option<Box<Str>>,
+    correlation: Option<Arc<Str>>,
     clock: Arc<dyn Clock>,
 }
 
@@ -100,10 +100,10 @@ impl TaskExecution {
     pub fn new(
         definition: &'static Definition,
         id: Str,
-        correlation: Option<Str>,
+        correlation: Option<Arc<Str>>,
         clock: Arc<dyn Clock>,
     ) -> TaskExecution {
-        TaskExecution { definition, id, correlation: correlation.map(Box::new), clock }
+        TaskExecution { definition, id, correlation, clock }
     }
 }
 
@@ -155,7 +155,8 @@ impl TaskContext {
         invocation: Arc<Invocation>,
         clock: Arc<dyn Clock>,
     ) -> TaskContext {
-        TaskContext::of(Arc::new(TaskExecution::new(definition, execution, correlation, clock)), invocation)
+        let execution = TaskExecution::new(definition, execution, correlation.map(Arc::new), clock);
+        TaskContext::of(Arc::new(execution), invocation)
     }
 
     /// Creates the context of an invocation by an execution.

@@ -42,7 +42,15 @@ pub(crate) async fn status(service: &Service, connection: &mut Connection, key: 
         Notified::Failure(_) => "failed",
         _ => "succeeded",
     };
-    connection.succeed(&value!({ "status": status }))
+    let items = connection.vm.sys_peek_promise(promises::ITEMS.into())?;
+    let answer = match connection.finished(items).await? {
+        Notified::Success(items) => {
+            let items = journal::decode(&items).1.unwrap_or_default();
+            value!({ "status": status, "items": items })
+        }
+        _ => value!({ "status": status }),
+    };
+    connection.succeed(&answer)
 }
 
 /// Returns the identity of the request that started an execution. Returns null if there is none,

@@ -27,6 +27,9 @@ pub fn update(before: u32) -> String {
 /// Resolved with the outcome, if another invocation than `run` has ended the execution.
 pub const RESULT: &str = "result";
 
+/// Resolved with the numbers of items, before a run of a distributed Map ends.
+pub const ITEMS: &str = "items";
+
 /// Resolved with the event of this number among those of a subscription.
 pub fn event(subscription: u64, number: u64) -> String {
     format!("event/{subscription:x}/{number}")

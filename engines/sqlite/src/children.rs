@@ -14,7 +14,7 @@ use crate::codec::{self, Stored};
 use crate::error::damaged;
 use crate::executions::{self, End, Status};
 use crate::failures::FailedChild;
-use crate::inbox;
+use crate::{inbox, rows};
 
 /// Post-commit effect of a transaction.
 #[derive(Debug)]
@@ -307,6 +307,11 @@ impl Link {
                 let outcome = outcome.map_or(Ok(Value::Null), |outcome| codec::read_outcome(&outcome));
                 record_outcome(c, self.parent, self.op, outcome, effects)
             }
+            // A cancelled execution with rows is an aborted run of a Map: it continues as one that
+            // has failed.
+            Action::Restart if rows::exist(c, self.number)? => {
+                executions::redrive_number(c, self.number, Status::Failed, now, effects).map(drop)
+            }
             Action::Restart => restart(c, self.number, effects),
             Action::Redrive => executions::redrive_number(c, self.number, status, now, effects).map(drop),
             Action::Cancel => {
@@ -324,6 +329,17 @@ impl Link {
 /// Returns `true` if this operation of the parent has started a child.
 pub fn was_started_by(c: &Connection, parent: i64, op: Op) -> rusqlite::Result<bool> {
     c.prepare_cached("SELECT 1 FROM children WHERE parent = ?1 AND op = ?2")?.exists(params![parent, op.id as i64])
+}
+
+/// Returns `true` if the rows of the parent of an execution wait for it: the parent may have
+/// failed, and then a redrive of it continues both.
+pub fn is_awaited_in_rows(c: &Connection, child: i64) -> rusqlite::Result<bool> {
+    let text = concat!(
+        "SELECT 1 FROM children c JOIN snapshot_rows p ON p.execution = c.parent AND p.kind = ",
+        sql!(frame),
+        " AND p.number = c.frame AND p.op = c.op WHERE c.child = ?1"
+    );
+    c.prepare_cached(text)?.exists([child])
 }
 
 /// Restarts a cancelled child from its input, because nothing of it is stored.

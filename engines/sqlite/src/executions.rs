@@ -5,9 +5,9 @@ use std::sync::Arc;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::coordination::RoutedEvent;
 use workflow_runtime::coordination::lifecycle::{self, End as Ending};
-use workflow_runtime::engine::MapUpdate;
 pub use workflow_runtime::engine::Status;
 use workflow_runtime::engine::identity::{self, RequestIdentity};
+use workflow_runtime::engine::{MapCounts, MapUpdate};
 use workflow_runtime::id::InvalidId;
 use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome, Part};
 use workflow_runtime::value::TEXT_LIMIT;
@@ -171,8 +171,8 @@ pub struct Commit {
     pub turn: u64,
     /// Set if the definition has events.
     pub listens: bool,
-    /// Set if the execution is a run of a distributed Map.
-    pub is_map_run: bool,
+    /// Numbers of items, if the execution is a run of a distributed Map.
+    pub items: Option<MapCounts>,
     pub end: Option<End>,
     /// Engine run, if it has to be recorded.
     pub run: Option<EngineRun>,
@@ -242,7 +242,7 @@ pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<
     }
     match &commit.end {
         None => {
-            if commit.is_map_run {
+            if commit.items.is_some() {
                 removal::remove_taken(c, execution, &commit.changes)?;
             }
             rows::write(c, execution, &commit.changes, commit.listens, commit.turn)?;
@@ -275,8 +275,8 @@ pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<
         Some(end) => {
             let added = history::add(c, execution, &commit.history, None, commit.events_kept, true)?;
             effects.extend(added.damage.map(AfterCommit::HistoryDamaged));
-            write_outcome(c, execution, end, &mut effects)?;
-            if commit.is_map_run && end.outcome.is_ok() {
+            write_outcome(c, execution, end, commit.items, &mut effects)?;
+            if commit.items.is_some() && end.outcome.is_ok() {
                 removal::remove_ended(c, execution)?;
             }
             removal::remove_orphan(c, execution)?;
@@ -293,22 +293,31 @@ pub fn commit(c: &Connection, commit: &Commit, now: Moment) -> rusqlite::Result<
 pub fn write_end(c: &Connection, execution: i64, end: &End, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
     // The row that points to the recent events is removed.
     effects.extend(history::settle(c, execution)?.map(AfterCommit::HistoryDamaged));
-    write_outcome(c, execution, end, effects)
+    let items = rows::items(c, execution)?.map(MapCounts::ended);
+    write_outcome(c, execution, end, items, effects)
 }
 
 /// Writes the end of an execution without recent events.
-fn write_outcome(c: &Connection, execution: i64, end: &End, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
+fn write_outcome(
+    c: &Connection,
+    execution: i64,
+    end: &End,
+    items: Option<MapCounts>,
+    effects: &mut Vec<AfterCommit>,
+) -> rusqlite::Result<()> {
     let status = Status::after(&end.outcome);
     // A redrive repeats a failed task, but not a successful one.
     let last = end.last.as_ref().filter(|(_, outcome)| status.keeps_records() && outcome.is_ok());
     let last = last.map(|(op, outcome)| codec::completion(*op, outcome));
     let text = "UPDATE executions SET status = ?2, ended = ?3, outcome = ?4, last_completion = ?5, crashes = 0,
-                quarantine_crashes = 0, quarantine_epoch = NULL, entered = 0 WHERE number = ?1";
-    let outcome = codec::outcome(&end.outcome);
-    c.prepare_cached(text)?.execute(params![execution, status as i64, end.at, outcome, last])?;
+                quarantine_crashes = 0, quarantine_epoch = NULL, entered = 0, items = ?6 WHERE number = ?1";
+    let (outcome, items) =
+        (codec::outcome(&end.outcome), items.and_then(|items| items.to_value().to_json(TEXT_LIMIT).ok()));
+    c.prepare_cached(text)?.execute(params![execution, status as i64, end.at, outcome, last, items])?;
     children::abandon_all(c, execution, status, end.at, effects)?;
-    children::on_ended(c, execution, &end.outcome, end.at, effects)?;
-    match status.keeps_records() {
+    // A run of a Map that was aborted continues when its parent is redriven.
+    let is_aborted = items.is_some() && status == Status::Cancelled;
+    match status.keeps_records() || is_aborted && children::is_awaited_in_rows(c, execution)? {
         // A redrive processes other arrivals again, but not the failure itself. Changes of a Map
         // run have no operation.
         true => {
@@ -318,10 +327,11 @@ fn write_outcome(c: &Connection, execution: i64, end: &End, effects: &mut Vec<Af
                 sql!(execution),
                 " OR (frame >= 0 AND op = ?2))"
             );
-            c.prepare_cached(text)?.execute(params![execution, failed_of as i64]).map(|_| ())
+            c.prepare_cached(text)?.execute(params![execution, failed_of as i64])?;
         }
-        false => rows::remove(c, execution),
+        false => rows::remove(c, execution)?,
     }
+    children::on_ended(c, execution, &end.outcome, end.at, effects)
 }
 
 /// Outcome that arrived by a token.
@@ -475,8 +485,7 @@ pub fn redrive_number(
     at: i64,
     effects: &mut Vec<AfterCommit>,
 ) -> rusqlite::Result<bool> {
-    let has_snapshot = c.prepare_cached("SELECT 1 FROM snapshot_rows WHERE execution = ?1")?.exists([number])?;
-    let Some(status) = lifecycle::redrive(status, has_snapshot) else { return Ok(false) };
+    let Some(status) = lifecycle::redrive(status, rows::exist(c, number)?) else { return Ok(false) };
     let last: Option<Vec<u8>> =
         c.query_row("SELECT last_completion FROM executions WHERE number = ?1", [number], |row| row.get(0))?;
     if let Some(Ok((op, outcome))) = last.map(|last| codec::read_completion(&last)) {

@@ -91,7 +91,7 @@ impl driver::Journal for Journal {
             changes,
             turn: self.turn + 1,
             listens: !program.definition.events.is_empty(),
-            is_map_run: execution.map_counts().is_some(),
+            items: execution.map_counts(),
             end,
             run: self.run.take(),
             begin: std::mem::take(&mut self.begins).then_some((program.definition.hash, now, deadline)),

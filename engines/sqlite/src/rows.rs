@@ -3,7 +3,8 @@
 
 use std::borrow::Cow;
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
+use workflow_runtime::engine::MapCounts;
 use workflow_runtime::machine::{AwaitedEvent, Changes, EventInfo, FrameId, Row, StoredRow, Target, Waiting, WaitsFor};
 use workflow_runtime::value::DOCUMENT_LIMIT;
 use workflow_runtime::{Timestamp, Value};
@@ -257,6 +258,30 @@ pub fn awaited_events(detail: &str) -> Vec<AwaitedEvent> {
         Ok(Value::Array(kinds)) => kinds.iter().filter_map(AwaitedEvent::from_value).collect(),
         _ => detail.split(", ").filter(|name| !name.is_empty()).map(AwaitedEvent::named).collect(),
     }
+}
+
+/// Returns `true` if an execution has rows.
+pub fn exist(connection: &Connection, execution: i64) -> rusqlite::Result<bool> {
+    connection.prepare_cached("SELECT 1 FROM snapshot_rows WHERE execution = ?1")?.exists([execution])
+}
+
+/// Returns the numbers of items of a run of a distributed Map, as its rows have them.
+pub fn items(connection: &Connection, execution: i64) -> rusqlite::Result<Option<MapCounts>> {
+    let text = concat!(
+        "SELECT detail FROM snapshot_rows WHERE execution = ?1 AND kind = ",
+        sql!(frame),
+        " AND number = 0 AND wait_kind = ",
+        sql!(map)
+    );
+    let detail: Option<Option<String>> =
+        connection.prepare_cached(text)?.query_row([execution], |row| row.get(0)).optional()?;
+    Ok(detail.flatten().and_then(|detail| map_counts(&detail)))
+}
+
+/// Reads the column `detail` of a run of a distributed Map, or the column `items` of one that has
+/// ended.
+pub fn map_counts(text: &str) -> Option<MapCounts> {
+    MapCounts::from_value(&Value::from_json(text).ok()?)
 }
 
 /// Removes arrivals for frames that have moved.

@@ -35,6 +35,7 @@ const STEPS: &[&str] = &[
     RECENT,
     DETACHED,
     LOG,
+    ITEMS,
 ];
 
 const FIRST: &str = "
@@ -325,6 +326,12 @@ ALTER TABLE snapshot_rows ADD COLUMN recent INTEGER;
 INSERT INTO history SELECT execution, number, events FROM recent_history r
     WHERE number > coalesce((SELECT max(number) FROM history h WHERE h.execution = r.execution), 0);
 DROP TABLE recent_history;
+";
+
+const ITEMS: &str = "
+-- Of a run of a distributed Map that has ended: the numbers of its items, as JSON. An earlier version has not written
+-- them.
+ALTER TABLE executions ADD COLUMN items TEXT;
 ";
 
 /// Opens the database for writing, and creates or migrates it if necessary. Does not write to a

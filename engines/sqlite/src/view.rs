@@ -9,14 +9,12 @@ use std::sync::{Mutex, PoisonError};
 
 use rusqlite::types::Value as SqlValue;
 use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
-use workflow_runtime::engine::{
-    Child, Deadline, Description, Filter, HistoryPage, MapCounts, Summary, WaitsAt, WaitsFor,
-};
+use workflow_runtime::Timestamp;
+use workflow_runtime::engine::{Child, Deadline, Description, Filter, HistoryPage, Summary, WaitsAt, WaitsFor};
 use workflow_runtime::machine::Outcome;
-use workflow_runtime::{Timestamp, Value};
 
 use crate::executions::{self, Status};
-use crate::rows::{awaited_events, wait_kind};
+use crate::rows::{awaited_events, map_counts, wait_kind};
 use crate::{Error, codec, history, schema};
 
 /// Read-only connection to a database. It does not disturb the engine that holds the lease.
@@ -197,7 +195,8 @@ fn summary(c: &Connection, id: &str) -> rusqlite::Result<Option<(i64, Summary)>>
 pub(crate) fn describe(c: &Connection, id: &str) -> rusqlite::Result<Option<Description>> {
     let Some((number, summary)) = summary(c, id)? else { return Ok(None) };
     let runs = if has_column(c, "executions", "restarts")? { "restarts, redrives" } else { "0, 0" };
-    let text = format!("SELECT start, outcome, deadline, crashes, {runs} FROM executions WHERE number = ?1");
+    let items = if has_column(c, "executions", "items")? { "items" } else { "NULL" };
+    let text = format!("SELECT start, outcome, deadline, crashes, {runs}, {items} FROM executions WHERE number = ?1");
     let mut described = Description::new(summary);
     c.prepare_cached(&text)?.query_row([number], |row| {
         let start: Vec<u8> = row.get(0)?;
@@ -208,10 +207,17 @@ pub(crate) fn describe(c: &Connection, id: &str) -> rusqlite::Result<Option<Desc
         described.crashes = row.get(3)?;
         described.restarts = row.get(4)?;
         described.redrives = row.get(5)?;
+        let items: Option<String> = row.get(6)?;
+        // A run that was redriven, and has not ended again, has those of its first end.
+        let has_ended = matches!(described.summary.status, Status::Succeeded | Status::Failed | Status::Cancelled);
+        described.items = items.filter(|_| has_ended).and_then(|items| map_counts(&items));
         Ok(())
     })?;
     described.correlation = correlation(c, number)?;
     described.waiting = waiting(c, number)?;
+    if described.items.is_some() {
+        described.waiting.retain(|waits| !matches!(waits.waits_for, WaitsFor::Map(_)));
+    }
     described.parent = parent(c, number)?;
     described.children = children(c, number)?;
     Ok(Some(described))
@@ -281,10 +287,7 @@ fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<WaitsAt>> {
             wait_kind::EVENT => WaitsFor::Event(awaited_events(&detail)),
             wait_kind::CHILD => WaitsFor::Child(detail),
             wait_kind::WRITTEN => WaitsFor::Nothing,
-            wait_kind::MAP => {
-                let counts = Value::from_json(&detail).ok().and_then(|counts| MapCounts::from_value(&counts));
-                WaitsFor::Map(counts.unwrap_or_default())
-            }
+            wait_kind::MAP => WaitsFor::Map(map_counts(&detail).unwrap_or_default()),
             _ => WaitsFor::Task(detail),
         };
         let mut waits = WaitsAt::new(row.get::<_, Option<String>>(1)?.unwrap_or_default(), waits_for);

@@ -44,10 +44,14 @@ impl Place {
         command.args(stores).args(["--progress", "none"]).stdout(Stdio::piped()).spawn().expect("the program starts")
     }
 
+    fn show(&self, id: &str) -> String {
+        let output = self.command(&["show", id, "--db", "meters.db"]).output().expect("the program runs");
+        String::from_utf8(output.stdout).expect("text")
+    }
+
     /// Returns the counts of items that `show` prints: pending, running, succeeded and failed.
     fn counts(&self, id: &str) -> Option<[u64; 4]> {
-        let output = self.command(&["show", id, "--db", "meters.db"]).output().expect("the program runs");
-        let text = String::from_utf8(output.stdout).expect("text");
+        let text = self.show(id);
         let counts = text.split("its items, ").nth(1)?.lines().next()?;
         let mut counts = counts.split(", ").map(|count| count.split(' ').next()?.parse().ok());
         Some([counts.next()??, counts.next()??, counts.next()??, counts.next()??])
@@ -104,6 +108,9 @@ fn a_month_that_is_killed_twice_bills_every_reading_once() {
     // A batch of ten fails with each bad reading.
     assert_eq!((bills.len(), meters.len()), (ROWS / 10 * 9, ROWS / 10 * 9));
     assert_eq!(place.lines(&manifest, "FAILED").len(), ROWS / 100);
+    let items = format!("items          0 pending, 0 running, {} succeeded, {} failed", ROWS / 10 * 9, ROWS / 10);
+    let shown = place.show("october.1-0");
+    assert!(shown.lines().any(|line| line == items), "{shown}");
     // The bills are in the order of the rows.
     let numbers = bills.iter().filter_map(|bill| bill.get("meter")?.as_str()?.strip_prefix("m-")?.parse::<u32>().ok());
     assert!(numbers.is_sorted());

@@ -144,6 +144,11 @@ impl ExecutionSlot {
         self.0.expect(DROPPED)
     }
 
+    /// Takes the execution, unless a future that ran its turn was dropped.
+    pub(super) fn take(&mut self) -> Option<Box<dyn Execution>> {
+        self.0.take()
+    }
+
     pub(super) fn as_box(&mut self) -> &mut Box<dyn Execution> {
         self.0.as_mut().expect(DROPPED)
     }

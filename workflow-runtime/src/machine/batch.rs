@@ -257,7 +257,7 @@ impl Core {
         let Share::Divided { visits, .. } = join.share else { return None };
         let (first, items) = join.range(index)?;
         let item = join.items.as_ref()?.get(i64::from(first)).cloned()?;
-        let key = [self.header.random.next(), self.header.random.next()];
+        let key = [self.header.random().next(), self.header.random().next()];
         Some((Batch { first, items, key, visits: visits + VISITS * u64::from(index) }, item))
     }
 
@@ -344,13 +344,15 @@ impl<M: Machine> Exec<M> {
         let call = self.turn.call_id(id);
         let outer = Outer { path: self.turn.path(id), visit: call.visit, branches: call.path.into() };
         let mut header = Header {
-            random: Stream::restored([batch.key[0], batch.key[1], 0]),
+            stream: Stream::restored([batch.key[0], batch.key[1], 0]),
             last_op: above.op,
             visits: batch.visits,
             format: FORMAT,
             ..self.turn.header.clone()
         };
-        header.options.iter_mut().for_each(|options| options.batching = None);
+        if header.options.is_some() {
+            header.options_mut().batching = None;
+        }
         let root = Frame {
             wait: Wait::Children(Box::new(join)),
             op: above.op,

@@ -69,14 +69,19 @@ impl Call {
     /// child once.
     pub fn execution_id(&self, caller: &str) -> String {
         let mut id = String::with_capacity(caller.len() + ID_BYTES);
+        self.append_id(caller, &mut id);
+        id
+    }
+
+    /// Appends the id of the child execution to a text.
+    pub(crate) fn append_id(&self, caller: &str, id: &mut String) {
         id.push_str(caller);
         id.push('.');
-        self.call.append_to(&mut id);
+        self.call.append_to(id);
         if self.attempt != 1 {
             id.push('.');
-            push_number(&mut id, self.attempt.into());
+            push_number(id, self.attempt.into());
         }
-        id
     }
 
     /// Returns the name of the workflow that is started, by a caller of the workflow `caller`.

@@ -157,7 +157,8 @@ pub(super) fn push_number(text: &mut String, mut number: u64) {
             break;
         }
     }
-    text.extend(digits[first..].iter().copied().map(char::from));
+    // Digits are text.
+    text.push_str(str::from_utf8(&digits[first..]).unwrap_or_default());
 }
 
 impl fmt::Display for CallId {

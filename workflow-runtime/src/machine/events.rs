@@ -333,7 +333,7 @@ impl Core {
 
     /// Returns the correlation key of this execution.
     pub fn correlation(&self) -> &Str {
-        self.header.correlation().unwrap_or(&self.header.name)
+        self.header.correlation().map_or(&self.header.name, |correlation| correlation)
     }
 
     /// Returns the number of events in the inbox.

@@ -43,24 +43,26 @@ pub struct Exec<M> {
 impl<M: Machine> Exec<M> {
     /// Creates an execution that enters its first state when it [computes](Execution::compute).
     pub fn begin(definition: &'static Definition, start: Start) -> Exec<M> {
-        let entry = match start.part {
-            Some(Part::Entry(entry)) => Some(entry),
-            Some(Part::Map(_)) | None => None,
-        };
+        let entry = entry_of(&start);
         let (header, input, observers) = start.into_parts(definition);
         let mut exec = Exec { turn: Turn::new(Core::new(header, observers)), states: Vec::new(), entries: Vec::new() };
-        exec.turn.frames.add(NONE, 0, None);
-        if exec.turn.observed {
-            let kind = match exec.turn.header.redrives {
+        exec.begin_root(input, entry);
+        exec
+    }
+
+    /// Schedules the first turn.
+    fn begin_root(&mut self, input: Value, entry: Option<u32>) {
+        self.turn.frames.add(NONE, 0, None);
+        if self.turn.observed {
+            let kind = match self.turn.header.redrives {
                 0 => EventKind::ExecutionStarted { input: &input },
                 redrive => EventKind::ExecutionRedriven { redrive },
             };
-            exec.turn.notify(NONE, kind);
+            self.turn.notify(NONE, kind);
         }
         // Most executions wait for a long time after their first turn, with one job at most.
-        exec.turn.work.reserve_exact(1);
-        exec.turn.work.push(Job::Begin(input, entry));
-        exec
+        self.turn.work.reserve_exact(1);
+        self.turn.work.push(Job::Begin(input, entry));
     }
 
     /// Enters the first state of the workflow, or of the entry that runs as a child execution.
@@ -325,6 +327,34 @@ impl<M: Machine> Execution for Exec<M> {
 
     fn observe(&mut self, observers: Vec<Box<dyn Observer>>) -> Vec<Box<dyn Observer>> {
         self.turn.observe(observers)
+    }
+
+    fn begin_again(&mut self, start: Start) -> Option<Start> {
+        if self.turn.result.is_none() || self.turn.observed {
+            return Some(start);
+        }
+        let entry = entry_of(&start);
+        let (header, input, observers) = start.into_parts(self.turn.header.definition);
+        let mut core = Core::new(header, observers);
+        // Their memory is that of few frames at most.
+        core.frames = std::mem::take(&mut self.turn.frames).cleared();
+        core.work = std::mem::take(&mut self.turn.work);
+        core.work.clear();
+        core.work.shrink_to(1);
+        self.states.clear();
+        self.states.shrink_to(1);
+        self.entries = Vec::new();
+        self.turn = Turn::new(core);
+        self.begin_root(input, entry);
+        None
+    }
+}
+
+/// Returns the number of the entry that an execution runs, if it does not run the whole workflow.
+fn entry_of(start: &Start) -> Option<u32> {
+    match start.part {
+        Some(Part::Entry(entry)) => Some(entry),
+        Some(Part::Map(_)) | None => None,
     }
 }
 

@@ -81,6 +81,13 @@ pub trait Execution: Send {
         false
     }
 
+    /// Begins another execution of the same definition in the memory of this one, which has ended.
+    /// Returns the start if that is not possible.
+    #[doc(hidden)]
+    fn begin_again(&mut self, start: Start) -> Option<Start> {
+        Some(start)
+    }
+
     /// Replaces the observers, and returns the previous ones. Without observers nothing is
     /// reported: an engine replays without them.
     fn observe(&mut self, observers: Vec<Box<dyn Observer>>) -> Vec<Box<dyn Observer>>;

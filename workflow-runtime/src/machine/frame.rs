@@ -160,6 +160,13 @@ impl Frames {
         reissued
     }
 
+    /// Returns an empty table with the memory of one frame.
+    pub fn cleared(mut self) -> Frames {
+        self.slots.clear();
+        self.slots.shrink_to(1);
+        Frames { slots: self.slots, free: None }
+    }
+
     /// Returns `true` if there are no frames, neither waiting nor running.
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()

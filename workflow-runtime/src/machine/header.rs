@@ -1,5 +1,7 @@
 //! The data of an execution that belongs to no frame.
 
+use std::sync::Arc;
+
 use super::batch::Batching;
 use super::definition::Definition;
 use super::functions::{FunctionLimits, JsonataLimits};
@@ -18,7 +20,8 @@ pub(super) struct Header {
     pub now: Timestamp,
     /// The deadline of the execution.
     pub deadline: Option<Timestamp>,
-    pub random: Stream,
+    /// The stream of random numbers, which [`Header::random`] completes.
+    pub stream: Stream,
     pub last_op: u64,
     /// The number of state visits.
     pub visits: u64,
@@ -28,7 +31,7 @@ pub(super) struct Header {
     /// The version of the snapshot format that the execution was read in.
     pub format: u64,
     /// The parts that most executions lack.
-    pub options: Option<Box<Options>>,
+    pub options: Option<Arc<Options>>,
 }
 
 /// The parts of a header that most executions lack.
@@ -36,8 +39,8 @@ pub(super) struct Header {
 pub(super) struct Options {
     /// Owner identity (workflow name, account, region, role), if it is not the default.
     pub identity: Option<Identity>,
-    /// The correlation key, if it is not the name.
-    pub correlation: Option<Str>,
+    /// The correlation key, if it is not the name. The contexts of tasks share it.
+    pub correlation: Option<Arc<Str>>,
     /// The input, if the definition reads the context object.
     pub input: Value,
     pub settings: Object,
@@ -54,7 +57,7 @@ pub(super) struct Options {
 impl Options {
     /// Returns the stored form: `None` for the defaults.
     #[inline]
-    pub fn stored(self) -> Option<Box<Options>> {
+    pub fn stored(self) -> Option<Arc<Options>> {
         let Options { identity, correlation, input, settings, data_limit, .. } = &self;
         let Options { function_limits, jsonata_limits, batching, terminating, .. } = &self;
         let is_default = identity.is_none()
@@ -66,7 +69,7 @@ impl Options {
             && jsonata_limits.is_none()
             && batching.is_none()
             && terminating.is_none();
-        (!is_default).then(|| Box::new(self))
+        (!is_default).then(|| Arc::new(self))
     }
 }
 
@@ -112,8 +115,22 @@ impl Header {
         identity.unwrap_or_else(|| Identity::of(self.definition))
     }
 
+    /// Returns the stream of random numbers.
+    #[inline]
+    pub fn random(&mut self) -> &mut Stream {
+        self.stream.complete(&self.name);
+        &mut self.stream
+    }
+
+    /// Returns a copy of the stream of random numbers.
+    pub fn random_copy(&self) -> Stream {
+        let mut stream = self.stream.clone();
+        stream.complete(&self.name);
+        stream
+    }
+
     /// Returns the correlation key, if it is not the name.
-    pub fn correlation(&self) -> Option<&Str> {
+    pub fn correlation(&self) -> Option<&Arc<Str>> {
         self.options.as_ref()?.correlation.as_ref()
     }
 
@@ -167,6 +184,11 @@ impl Header {
 
     /// Makes the execution a terminating one, with this output.
     pub fn terminate(&mut self, output: Value) {
-        self.options.get_or_insert_default().terminating = Some(output);
+        self.options_mut().terminating = Some(output);
+    }
+
+    /// Returns the parts that most executions lack, for modification.
+    pub fn options_mut(&mut self) -> &mut Options {
+        Arc::make_mut(self.options.get_or_insert_default())
     }
 }

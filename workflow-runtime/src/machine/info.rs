@@ -1,5 +1,7 @@
 //! The facts about an execution that an engine reads.
 
+use std::sync::Arc;
+
 use super::call::{Call, Target};
 use super::command::{Op, Outcome};
 use super::core::Core;
@@ -37,11 +39,16 @@ impl<'e> ExecutionInfo<'e> {
 
     /// Returns the correlation key: the key that the execution was started with, or its id.
     pub fn correlation(self) -> &'e Str {
-        self.explicit_correlation().unwrap_or(self.id())
+        self.core.header.correlation().map_or(self.id(), |correlation| correlation)
     }
 
     /// Returns the correlation key that the execution was started with, if any.
     pub fn explicit_correlation(self) -> Option<&'e Str> {
+        self.shared_correlation().map(|correlation| &**correlation)
+    }
+
+    /// Returns the handle of the [`explicit_correlation`](ExecutionInfo::explicit_correlation).
+    pub(crate) fn shared_correlation(self) -> Option<&'e Arc<Str>> {
         self.core.header.correlation()
     }
 

@@ -74,7 +74,7 @@ pub use resolve_workflow::resolve_workflow;
 pub use retry::{BlockRetries, Retries};
 pub use rows::{Changes, Row, StoredRow};
 pub use schedule::Inactive;
-pub use start::Start;
+pub use start::{SharedOptions, SharedParts, Start};
 pub(crate) use task_state::WaitingWakers;
 pub use turn::{Turn, count, seconds, timestamp};
 pub use workflow_model::{Active, Jitter, ReaderKind, Retrier, Schedule, WorkflowId};

@@ -8,6 +8,9 @@
 use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
+/// The position of a stream that is not named yet.
+const UNNAMED: u64 = u64::MAX;
+
 /// A stream of random numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Stream {
@@ -40,6 +43,20 @@ impl Stream {
         Stream { key, drawn: 0 }
     }
 
+    /// Creates the stream of a child execution that is not [named](Stream::complete) yet: to hash
+    /// the name takes longer than all else at the start of a child, and few children draw numbers.
+    pub(crate) fn of_child(&self) -> Stream {
+        Stream { key: self.key, drawn: UNNAMED }
+    }
+
+    /// Names a stream that is not named yet.
+    #[inline]
+    pub(crate) fn complete(&mut self, name: &str) {
+        if self.drawn == UNNAMED {
+            *self = Stream::seeded(Stream { key: self.key, drawn: 0 }.named(name).next());
+        }
+    }
+
     /// Creates an unpredictable stream. The keys of the standard library's hash maps supply the
     /// randomness of the system.
     pub(crate) fn unpredictable() -> Stream {
@@ -49,7 +66,9 @@ impl Stream {
 
     /// Restores a stream that was saved.
     pub(crate) fn restored(parts: [u64; 3]) -> Stream {
-        Stream { key: [parts[0], parts[1]], drawn: parts[2] }
+        let mut stream = Stream { key: [parts[0], parts[1]], drawn: 0 };
+        stream.skip_to(parts[2]);
+        stream
     }
 
     /// Returns the state to save.
@@ -59,7 +78,8 @@ impl Stream {
 
     /// Continues after this many numbers.
     pub(crate) fn skip_to(&mut self, drawn: u64) {
-        self.drawn = drawn;
+        // An execution never draws so many.
+        self.drawn = drawn.min(UNNAMED - 1);
     }
 
     /// Draws the next number.
@@ -163,5 +183,22 @@ mod tests {
             assert_eq!(&id[14..15], "4", "{id}");
             assert!("89ab".contains(&id[19..20]), "{id}");
         }
+    }
+
+    #[test]
+    fn the_stream_of_a_child_depends_on_its_name_and_is_completed_once() {
+        let parent = Stream::seeded(7);
+        let mut child = parent.of_child();
+        child.complete("order.1-0");
+        let mut expected = Stream::seeded(parent.named("order.1-0").next());
+        assert_eq!(child, expected);
+        child.next();
+        child.complete("another name");
+        expected.next();
+        assert_eq!(child, expected);
+        // A snapshot may have any number.
+        let mut restored = Stream::restored([1, 2, u64::MAX]);
+        restored.complete("a name");
+        assert_eq!(restored.parts()[..2], [1, 2]);
     }
 }

@@ -159,7 +159,7 @@ impl Header {
     pub(super) fn save_progress(&self, w: &mut Writer) {
         w.put(&self.now);
         w.put(&self.deadline);
-        w.put(&self.random.parts()[2]);
+        w.put(&self.random_copy().parts()[2]);
         w.put(&self.last_op);
         w.put(&self.visits);
         w.put(&self.redrives);
@@ -169,7 +169,7 @@ impl Header {
     pub(super) fn load_progress(&mut self, r: &mut Reader<'_>) -> Result<(), LoadError> {
         self.now = r.take()?;
         self.deadline = r.take()?;
-        self.random.skip_to(r.take()?);
+        self.stream.skip_to(r.take()?);
         self.last_op = r.take()?;
         self.visits = r.take()?;
         self.redrives = r.take()?;
@@ -189,14 +189,14 @@ impl Header {
         let Identity { machine, account, region, role } = &self.identity();
         [&self.name, machine, account, region, role].into_iter().for_each(|text| w.put(text));
         w.put(&self.started);
-        self.random.parts()[..2].iter().for_each(|part| w.put(part));
+        self.random_copy().parts()[..2].iter().for_each(|part| w.put(part));
         w.put(&self.input());
         w.put(&Value::from(self.settings()));
         w.put(&self.data_limit());
         w.put(&self.step_limit);
         w.put(&self.function_limits());
         w.put(&self.batching());
-        w.put(&self.correlation());
+        w.put(&self.correlation().map(|correlation| &**correlation));
         w.put(&self.jsonata_limits());
     }
 
@@ -217,7 +217,7 @@ impl Header {
         let name = r.take()?;
         let identity = Identity { machine: r.take()?, account: r.take()?, region: r.take()?, role: r.take()? };
         let started = r.take()?;
-        let random = Stream::restored([r.take()?, r.take()?, 0]);
+        let stream = Stream::restored([r.take()?, r.take()?, 0]);
         let input = r.take()?;
         let settings = match r.take()? {
             Value::Object(settings) => Arc::unwrap_or_clone(settings),
@@ -232,7 +232,7 @@ impl Header {
             data_limit,
             function_limits: r.take()?,
             batching: if format >= EVENTS { r.take()? } else { None },
-            correlation: if format >= CORRELATION { r.take()? } else { None },
+            correlation: if format >= CORRELATION { r.take::<Option<Str>>()?.map(Arc::new) } else { None },
             jsonata_limits: if format >= JSONATA { r.take()? } else { None },
             terminating: None,
         };
@@ -240,7 +240,7 @@ impl Header {
             definition,
             name,
             started,
-            random,
+            stream,
             now: Timestamp::default(),
             deadline: None,
             last_op: 0,

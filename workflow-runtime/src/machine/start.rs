@@ -1,5 +1,7 @@
 //! Parameters that an execution is started with.
 
+use std::sync::Arc;
+
 use super::batch::Batching;
 use super::definition::Definition;
 use super::functions::{FunctionLimits, JsonataLimits};
@@ -64,7 +66,24 @@ pub struct Start {
     pub batching: Option<Batching>,
     /// The observers of the execution.
     pub observers: Vec<Box<dyn Observer>>,
+    /// The parts that are shared with other executions.
+    #[doc(hidden)]
+    pub shared: SharedParts,
 }
+
+/// The parts of a start that are shared with other executions.
+#[doc(hidden)]
+#[derive(Default)]
+pub struct SharedParts {
+    /// The stream that the name of the execution completes, unless there is a seed.
+    stream: Option<Stream>,
+    options: Option<SharedOptions>,
+}
+
+/// The parts of the starts of all children of a run of a distributed Map that most executions
+/// lack.
+#[derive(Clone)]
+pub struct SharedOptions(Option<Arc<Options>>);
 
 impl Start {
     /// Returns parameters with this input and the defaults.
@@ -88,6 +107,7 @@ impl Start {
             jsonata_limits: None,
             batching: None,
             observers: Vec::new(),
+            shared: SharedParts::default(),
         }
     }
 
@@ -100,51 +120,88 @@ impl Start {
         let machine = machine.split_once('/').map_or(machine.clone(), |(name, _)| name.into());
         (self.machine, self.account, self.region, self.role) = (Some(machine), account, region, role);
         self.settings = header.settings();
-        let seed = || self.name.as_ref().map(|name| header.random.named(name).next());
-        self.seed = self.seed.or_else(seed);
+        self.inherit_stream(parent);
         (self.data_limit, self.step_limit) = (header.data_limit(), header.step_limit);
         (self.function_limits, self.jsonata_limits) = (header.function_limits(), header.jsonata_limits());
     }
 
-    /// Returns the header of the execution, its input, and its observers.
-    pub(super) fn into_parts(self, definition: &'static Definition) -> (Header, Value, Vec<Box<dyn Observer>>) {
-        let mut random = self.seed.map_or_else(Stream::unpredictable, Stream::seeded);
-        let name = self.name.unwrap_or_else(|| random.uuid().into());
-        let started = self.time.unwrap_or_else(Timestamp::now);
-        let mut machine = self.machine.unwrap_or(Str::from_static(definition.name));
+    fn inherit_stream(&mut self, parent: ExecutionInfo<'_>) {
+        self.shared.stream = self.name.as_ref().map(|_| parent.header().random_copy().of_child());
+    }
+
+    /// Takes what a child of a run of a distributed Map has from the run, as [`Start::inherit`]
+    /// does, and the correlation key. `shared` keeps what all children of the run have in common.
+    pub fn inherit_from_run(&mut self, run: ExecutionInfo<'_>, shared: &mut Option<SharedOptions>) {
+        match shared {
+            Some(_) => {
+                self.step_limit = run.header().step_limit;
+                self.inherit_stream(run);
+            }
+            None => {
+                self.inherit(run);
+                self.correlation = Some(run.correlation().clone());
+                *shared = Some(SharedOptions(self.options(run.definition())));
+            }
+        }
+        self.shared.options.clone_from(shared);
+    }
+
+    /// Takes the parts that most executions lack, but for the input.
+    fn options(&mut self, definition: &'static Definition) -> Option<Arc<Options>> {
+        let mut machine = self.machine.take().unwrap_or(Str::from_static(definition.name));
         if let Some(Part::Entry(entry)) = self.part
             && let Some(map) = definition.maps.iter().find(|map| map.entry == entry)
         {
             // The children of a distributed Map run a state machine of their own name.
             machine = [&machine, "/", map.label].concat().into();
         }
-        let identity = Identity { machine, account: self.account, region: self.region, role: self.role };
+        let (account, region, role) = (self.account.clone(), self.region.clone(), self.role.clone());
+        let identity = Identity { machine, account, region, role };
         let options = Options {
             identity: identity.stored(definition),
-            correlation: self.correlation,
-            input: if definition.context { self.input.clone() } else { Value::Null },
-            settings: self.settings,
+            correlation: self.correlation.take().map(Arc::new),
+            input: Value::Null,
+            settings: std::mem::take(&mut self.settings),
             data_limit: self.data_limit.or(definition.data_limit),
             function_limits: self.function_limits,
             jsonata_limits: self.jsonata_limits.or(definition.jsonata_limits),
             batching: self.batching,
             terminating: None,
         };
-        let header = Header {
+        options.stored()
+    }
+
+    /// Returns the header of the execution, its input, and its observers.
+    pub(super) fn into_parts(mut self, definition: &'static Definition) -> (Header, Value, Vec<Box<dyn Observer>>) {
+        let stream = self.shared.stream.take();
+        let mut stream = match self.seed {
+            Some(seed) => Stream::seeded(seed),
+            None => stream.unwrap_or_else(Stream::unpredictable),
+        };
+        let name = self.name.take().unwrap_or_else(|| stream.uuid().into());
+        let started = self.time.unwrap_or_else(Timestamp::now);
+        let options = match self.shared.options.take() {
+            Some(SharedOptions(options)) => options,
+            None => self.options(definition),
+        };
+        let mut header = Header {
             definition,
             name,
             started,
             now: started,
             // An entry has no deadline of its own: its caller has one.
             deadline: definition.deadline(started).filter(|_| self.part.is_none()),
-            random,
+            stream,
             last_op: 0,
             visits: 0,
             redrives: self.redrives,
             step_limit: self.step_limit,
             format: FORMAT,
-            options: options.stored(),
+            options,
         };
+        if definition.context && !matches!(self.input, Value::Null) {
+            header.options_mut().input = self.input.clone();
+        }
         (header, self.input, self.observers)
     }
 }

@@ -310,7 +310,7 @@ impl Core {
     /// Returns `true` if a retrier retries the state. The frame then resumes after the retrier's
     /// delay.
     pub fn retry(&mut self, retriers: &[Retrier], retries: &mut Retries, fault: &Fault) -> bool {
-        let Some(delay) = retries.next(retriers, fault, &mut self.header.random) else { return false };
+        let Some(delay) = retries.next(retriers, fault, self.header.random()) else { return false };
         let retry = self.frames.get(self.at).retries.saturating_add(1);
         self.wait_for_try(fault, retry, 0, delay);
         true
@@ -348,7 +348,7 @@ impl Core {
 
     /// Returns `true` if a retrier retries the block, as [`Core::retry`] does for a state.
     pub fn retry_block(&mut self, retriers: &[Retrier], block_retries: &mut BlockRetries, fault: &Fault) -> bool {
-        let Some(delay) = block_retries.next(retriers, fault, &mut self.header.random) else { return false };
+        let Some(delay) = block_retries.next(retriers, fault, self.header.random()) else { return false };
         let retry = self.frames.get(self.at).retries.saturating_add(1);
         self.wait_for_try(fault, retry, block_retries.calls, delay);
         true
@@ -400,18 +400,18 @@ impl Core {
 
     /// Draws a random UUID.
     pub fn uuid(&mut self) -> Str {
-        self.header.random.uuid().into()
+        self.header.random().uuid().into()
     }
 
     /// Draws a random number.
     pub fn random_u64(&mut self) -> u64 {
-        self.header.random.next()
+        self.header.random().next()
     }
 
     /// Returns the stream of random numbers, for a function that draws its own.
     #[cfg(feature = "composer")]
     pub(crate) fn random_stream(&mut self) -> &mut RandomStream {
-        &mut self.header.random
+        self.header.random()
     }
 
     /// Returns the limits of one call of a function.
@@ -435,7 +435,7 @@ impl Core {
     /// is left or retried.
     pub fn token(&mut self) -> Str {
         let frame = self.frames.get_mut(self.at);
-        let random = &mut self.header.random;
+        let random = self.header.random();
         Str::clone(frame.token.get_or_insert_with(|| Box::new(random.uuid().into())))
     }
 

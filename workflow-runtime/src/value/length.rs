@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::walk::Open;
 use super::{Array, Object, Value};
-use crate::budget;
+use crate::budget::{self, STRIDE};
 
 /// The default limit of the JSON text of a document that leaves the process: 64 MiB.
 pub const DOCUMENT_LIMIT: u64 = 64 << 20;
@@ -117,7 +117,12 @@ impl Value {
     /// The time is linear in the parts that changed since they were counted, and bounded by the
     /// limit.
     pub fn json_len(&self, limit: u64) -> Result<u64, TooLarge> {
-        count(self, limit).ok_or(TooLarge { limit })
+        let length = match self {
+            Value::Array(items) => items.length.get(),
+            Value::Object(members) => members.length.get().or_else(|| count_record(members, limit)),
+            _ => None,
+        };
+        length.filter(|length| *length <= limit).or_else(|| count(self, limit)).ok_or(TooLarge { limit })
     }
 
     /// Returns `true` if its JSON text has more bytes than this.
@@ -260,6 +265,32 @@ fn count(value: &Value, limit: u64) -> Option<u64> {
     }
 }
 
+/// The most members of an object that is counted as a record.
+const RECORD: usize = 64;
+
+/// Returns the length of an object whose members are short texts without escapes, as the rows of
+/// tables are. `None` if it has others.
+fn count_record(members: &Object, limit: u64) -> Option<u64> {
+    if members.len() > RECORD {
+        return None;
+    }
+    // The brackets, and the commas between the members.
+    let mut total = 1 + members.len().max(1) as u64;
+    for (key, value) in members {
+        let Value::String(value) = value else { return None };
+        if key.len() >= STRIDE || value.len() >= STRIDE || !is_plain(key.as_bytes()) || !is_plain(value.as_bytes()) {
+            return None;
+        }
+        // Four quotes and a colon.
+        total += (key.len() + value.len() + 5) as u64;
+    }
+    budget::spend(members.len() + 1);
+    (total <= limit).then(|| {
+        members.length.set(total);
+        total
+    })
+}
+
 /// An array or object that is being counted.
 struct Part<'a> {
     rest: Open<'a>,
@@ -306,9 +337,40 @@ impl Counter {
         // Escapes only add to the length: a text that does not fit without them is not scanned.
         self.add(text.len() as u64 + 2)?;
         budget::spend_text(text);
+        if is_plain(text.as_bytes()) {
+            return Some(());
+        }
         let escapes: u64 = text.bytes().map(|byte| u64::from(ESCAPES[usize::from(byte)])).sum();
         self.add(escapes)
     }
+}
+
+/// Returns `true` if a text certainly has no escapes. Compares eight bytes at a time.
+#[inline]
+fn is_plain(text: &[u8]) -> bool {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHS: u64 = ONES << 7;
+    // The highest bit of a byte is set if the byte is below 0x20, a quote or a backslash, and
+    // perhaps if the byte before it is.
+    let has_escapes = |block: [u8; 8]| {
+        let block = u64::from_le_bytes(block);
+        let is_zero = |block: u64| block.wrapping_sub(ONES) & !block;
+        let below = block.wrapping_sub(ONES * 0x20) & !block;
+        (below | is_zero(block ^ (ONES * 0x22)) | is_zero(block ^ (ONES * 0x5c))) & HIGHS != 0
+    };
+    if let Some(last) = text.last_chunk::<8>() {
+        let (blocks, _) = text.as_chunks::<8>();
+        return !has_escapes(*last) && !blocks.iter().any(|block| has_escapes(*block));
+    }
+    // Bytes of a shorter text count several times.
+    let [a, b, c, d, e, f, g, h] = match (text.first_chunk::<4>(), text.last_chunk::<4>(), text) {
+        (Some([a, b, c, d]), Some([e, f, g, h]), _) => [a, b, c, d, e, f, g, h],
+        (.., [a, b, c]) => [a, b, c, a, b, c, a, b],
+        (.., [a, b]) => [a, b, a, b, a, b, a, b],
+        (.., [a]) => [a; 8],
+        _ => return true,
+    };
+    !has_escapes([*a, *b, *c, *d, *e, *f, *g, *h])
 }
 
 /// The additional bytes of the escape of a byte.

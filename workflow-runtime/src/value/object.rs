@@ -98,7 +98,8 @@ impl Object {
     }
 
     /// Creates an object of members with distinct keys.
-    pub(crate) fn from_distinct(members: Vec<(Str, Value)>) -> Object {
+    #[doc(hidden)]
+    pub fn from_distinct(members: Vec<(Str, Value)>) -> Object {
         let mut object = Object { members, index: None, length: Length::new() };
         object.build_index_if_wide();
         debug_assert!(

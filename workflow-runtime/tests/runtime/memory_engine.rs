@@ -11,7 +11,7 @@ use workflow_runtime::engine::{Engine, Filter, StartRequest, StartTime, Status};
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::testing::{Mocks, Reply, VirtualClock, alongside, block_on};
-use workflow_runtime::{Fault, Hub, MemoryEngine, MemoryEngineBuilder, Task, TaskContext, Value, value};
+use workflow_runtime::{Builder, Fault, Hub, MemoryEngine, MemoryEngineBuilder, Task, TaskContext, Value, value};
 
 /// An observer that is a closure.
 struct Closure<F>(F);
@@ -194,4 +194,41 @@ fn only_the_run_of_a_distributed_map_is_kept() {
         };
         block_on(alongside(test, run)).expect("it ends");
     }
+}
+
+/// Tasks that note where they run. Those with an odd input wait for a while, and 4 panics.
+#[derive(Default)]
+struct Places(Mutex<Vec<[String; 3]>>);
+
+impl Invoke for Places {
+    fn invoke<'a>(&'a self, _: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+        let place = [cx.execution_id().to_owned(), cx.idempotency_key(), cx.correlation().to_owned()];
+        self.0.lock().expect("it is not poisoned").push(place);
+        Box::pin(async move {
+            match input.as_i64() {
+                Some(4) => panic!("a task"),
+                Some(number) if number % 2 == 1 => others().await,
+                _ => {}
+            }
+            Ok(input)
+        })
+    }
+}
+
+#[test]
+fn each_child_of_a_run_begins_anew_also_after_others_that_ended_at_once() {
+    let places = Places::default();
+    let settings = value!({ "items": [0, 2, 1, 4, 6, 3, 8, 10], "concurrency": 3, "tolerated_count": 1 });
+    let builder = Builder::<Flow>::new().name("one").correlate("ward-7").tasks(&places);
+    let results =
+        block_on(builder.run(value!({ "map": 0, "settings": settings }))).expect("it ends").expect("it succeeds");
+    let numbers: Vec<_> = results.as_array().expect("an array").iter().map(Value::as_i64).collect();
+    assert_eq!(numbers, [Some(0), Some(2), Some(1), None, Some(6), Some(3), Some(8), Some(10)]);
+    let mut places = places.0.into_inner().expect("it is not poisoned");
+    places.sort();
+    let expected = (1..=8).map(|number| {
+        let id = format!("one.1-0.{number}-0");
+        [id.clone(), format!("flow/{id}/1-0"), "ward-7".to_owned()]
+    });
+    assert_eq!(places, expected.collect::<Vec<_>>());
 }

@@ -86,6 +86,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "flate2",
             "futures-util",
             "jiff",
+            "memchr",
             "object_store",
             "parquet",
             "reqwest",

@@ -11,13 +11,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use restate_sdk_shared_core::{Error, VM, Value as Notified};
+use restate_sdk_shared_core::{Error, NonEmptyValue, VM, Value as Notified};
 use workflow_runtime::Timestamp;
 use workflow_runtime::engine::MapUpdate;
 use workflow_runtime::machine::{Call, Occurrence, Op, Outcome};
 use workflow_runtime::objects::{ReadItems, WriteResults};
 
 use super::{Drive, Run, Wait, read};
+use crate::connection::any_payload;
+use crate::journal::{self, NO_TIME};
 use crate::links::Child;
 use crate::promises;
 
@@ -51,6 +53,15 @@ impl Drive<'_> {
     /// Writes results.
     pub(super) fn write_results(&mut self, op: Op, request: Arc<WriteResults>) -> Result<(), Error> {
         self.use_stores(op, "write", Run::Write(op, request))
+    }
+
+    /// Lets `status` find the numbers of items of a run that ends.
+    pub(super) fn publish_items(&mut self) -> Result<(), Error> {
+        let Some(items) = self.execution.map_counts() else { return Ok(()) };
+        self.command();
+        let items = NonEmptyValue::Success(journal::encode(NO_TIME, &Ok(items.to_value())));
+        self.connection.vm.sys_complete_promise(promises::ITEMS.into(), items, any_payload())?;
+        Ok(())
     }
 
     fn use_stores(&mut self, op: Op, name: &str, run: Run) -> Result<(), Error> {

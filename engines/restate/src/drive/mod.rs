@@ -187,6 +187,7 @@ impl<'a> Drive<'a> {
             if let Some(outcome) = self.execution.info().outcome_for_parent() {
                 self.abandon_all()?;
                 self.unsubscribe().await?;
+                self.publish_items()?;
                 return Ok(Ended::Execution(self.now, self.sendable(outcome)));
             }
             // The end of running tasks may have begun nothing, and then nothing else happens.

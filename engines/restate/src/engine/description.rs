@@ -16,6 +16,7 @@ pub fn summary(id: &str, of: &Served, status: Status) -> Summary {
 pub fn description(id: &str, found: &Found<'_>) -> Description {
     let mut description = Description::new(summary(id, found.of, found.status));
     let waits = found.answer.get("waits").and_then(Value::as_array);
+    description.items = found.answer.get("items").and_then(MapCounts::from_value);
     description.waiting = waits.into_iter().flat_map(|waits| waits.iter()).map(waits_at).collect();
     description
 }

@@ -3,18 +3,22 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use workflow_objects::store::{FolderStore, Stores};
-use workflow_runtime::engine::MapUpdate;
-use workflow_runtime::{Value, value};
+use workflow_runtime::engine::{MapCounts, MapUpdate};
+use workflow_runtime::task::{Invoke, TaskFuture};
+use workflow_runtime::{Fault, Task, TaskContext, Value, include_workflow, value};
 use workflow_sqlite::{Builder, Engine, Execution, Status};
 
 use crate::map_run_changes::{counts, events};
 use crate::map_runs::{Desk, ended, of, set_up};
 use crate::maps::Flow;
 use crate::place::{Place, process, until};
+
+include_workflow!("tests/flows/beside.asl.json");
 
 /// Returns the error of an execution that has failed.
 fn error_of(execution: &Execution) -> Option<String> {
@@ -119,6 +123,71 @@ fn the_change_by_which_a_run_fails_holds_for_its_redrive() {
         redrive(&started).await;
         assert_eq!(error_of(&started), exceeded());
         engine.shut_down(Duration::from_secs(1)).await;
+    });
+}
+
+/// Processes items until one waits, beside a task that fails. Both succeed once they are mended.
+#[derive(Default)]
+struct Both {
+    fails: AtomicBool,
+    is_mended: AtomicBool,
+    inputs: Mutex<Vec<Value>>,
+}
+
+impl Both {
+    fn inputs(&self) -> Vec<Value> {
+        self.inputs.lock().expect("it is not poisoned").clone()
+    }
+}
+
+impl Invoke for Both {
+    fn invoke<'a>(&'a self, task: &'static Task, input: Value, _: TaskContext) -> TaskFuture<'a> {
+        Box::pin(async move {
+            let is_mended = self.is_mended.load(Ordering::SeqCst);
+            if task.key == "each" {
+                self.inputs.lock().expect("it is not poisoned").push(input.clone());
+                match input.as_i64() {
+                    Some(4) if !is_mended => std::future::pending().await,
+                    _ => return Ok(input),
+                }
+            }
+            while !is_mended && !self.fails.load(Ordering::SeqCst) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            if is_mended { Ok("well".into()) } else { Err(Fault::new("Spilled", "it")) }
+        })
+    }
+}
+
+#[test]
+fn a_run_that_was_aborted_beside_a_failure_continues_where_it_was() {
+    let (place, desk) = (Place::new("map-redrive-aborted"), Arc::new(Both::default()));
+    process(async {
+        let builder = Engine::at(place.file()).workflow::<beside::Beside>(desk.clone());
+        let engine = builder.open().await.expect("a new database");
+        let items: Value = (0..7).collect();
+        let started = engine.start::<beside::Beside>(items.clone()).id("one").submit().await.expect("a start");
+        until("an item waits", || desk.inputs().len() == 5).await;
+        desk.fails.store(true, Ordering::SeqCst);
+        until("it has ended", || ended(&started)).await;
+        assert_eq!(error_of(&started), Some("Spilled".to_owned()));
+        let children = started.describe().expect("a description").children;
+        let run = engine.execution(&children[0].id).expect("the run");
+        until("the run is aborted", || ended(&run)).await;
+        let described = run.describe().expect("a description");
+        assert_eq!(described.summary.status, Status::Cancelled);
+        let items_of = |items: MapCounts| [items.pending, items.running, items.succeeded, items.failed];
+        assert_eq!(described.items.map(items_of), Some([2, 0, 4, 1]));
+
+        desk.is_mended.store(true, Ordering::SeqCst);
+        redrive(&started).await;
+        assert_eq!(started.outcome(), Ok(Some(Ok(value!([(items), "well"])))));
+        assert_eq!(desk.inputs(), [0, 1, 2, 3, 4, 4, 5, 6].map(Value::from));
+        let expected = ["MapRunStarted", "MapRunAborted", "MapRunRedriven", "MapRunSucceeded"];
+        assert_eq!(events(&engine, "one"), expected);
+        let items = run.describe().expect("a description").items;
+        assert_eq!(items.map(items_of), Some([0, 0, 7, 0]));
+        engine.shut_down(Duration::from_secs(5)).await;
     });
 }
 

@@ -45,6 +45,14 @@ async fn counts(case: &Case, run: &str) -> Result<MapCounts, Violation> {
     counts.ok_or_else(|| Violation::new("the numbers are there"))
 }
 
+/// Checks the numbers of items of a run that has ended.
+async fn ended_with(case: &Case, run: &str, expected: [u64; 4]) -> Verdict {
+    let described = case.engine.describe(run).await;
+    let description = described.map_err(|error| Violation::new(format!("the run is described: {error}")))?;
+    let numbers = |items: MapCounts| [items.pending, items.running, items.succeeded, items.failed];
+    equal("the numbers of items at the end", description.items.map(numbers), Some(expected))
+}
+
 pub async fn a_map_runs_an_execution_for_each_item(case: &mut Case) -> Verdict {
     let run = start_held(case, "one").await?;
     let MapCounts { pending, running, succeeded, failed, .. } = counts(case, &run).await?;
@@ -57,7 +65,8 @@ pub async fn a_map_runs_an_execution_for_each_item(case: &mut Case) -> Verdict {
     equal("the output", output, rows)?;
     let mut items: Vec<_> = case.desk().inputs("row").iter().filter_map(Value::as_i64).collect();
     items.sort_unstable();
-    equal("the items", items, (0..ITEMS as i64).collect::<Vec<_>>())
+    equal("the items", items, (0..ITEMS as i64).collect::<Vec<_>>())?;
+    ended_with(case, &run, [0, 0, ITEMS, 0]).await
 }
 
 pub async fn tolerated_failures_are_results_of_a_map(case: &mut Case) -> Verdict {
@@ -73,6 +82,7 @@ pub async fn a_cancelled_parent_ends_the_run_of_its_map(case: &mut Case) -> Verd
     case.engine.cancel("one", "").await?;
     case.fails("one", CANCELLED, Status::Cancelled).await?;
     case.fails(&run, CANCELLED, Status::Cancelled).await?;
+    ended_with(case, &run, [ITEMS - 2, 0, 0, 2]).await?;
     case.eventually("the items are dropped", async || case.desk().dropped("row") == AT_ONCE).await?;
     case.desk().release("row");
     case.pause().await;

@@ -50,6 +50,9 @@ pub struct Description {
     pub parent: Option<String>,
     /// Children, newest first, at most 100.
     pub children: Vec<Child>,
+    /// Of a run of a distributed Map that has ended: the numbers of its items. A run that has not
+    /// ended [waits for](WaitsFor::Map) them.
+    pub items: Option<MapCounts>,
 }
 
 impl Description {
@@ -67,6 +70,7 @@ impl Description {
             redrives: 0,
             parent: None,
             children: Vec::new(),
+            items: None,
         }
     }
 }

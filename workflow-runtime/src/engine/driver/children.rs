@@ -7,12 +7,14 @@ use std::task::{Context, Poll, Waker};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
-use super::{Caller, Driver, DriverExit, Journal, MessageQueue, Stopped, Volatile, guard};
-use crate::engine::memory::subscribe;
+use super::pending::PendingKind;
+use super::timers::Purpose;
+use super::{Caller, ChildStart, Driver, DriverExit, Environment, Journal, MessageQueue, Stopped, Volatile, guard};
+use crate::engine::memory::{Hub, Subscription, subscribe};
 use crate::fault::Fault;
-use crate::machine::{Call, Start, Target, Task};
+use crate::machine::{Call, Execution, Op, Outcome, Part, Program, SharedOptions, Start, Target, Task};
 use crate::task::{Invoke, TaskContext, TaskFuture};
-use crate::value::Value;
+use crate::value::{Str, Value};
 
 /// The tasks of a workflow.
 #[derive(Clone)]
@@ -42,6 +44,12 @@ pub(super) struct ChildExecutions<'a> {
     starting: Option<Arc<Mutex<NewChildren<'a>>>>,
     /// The detached children that have begun. Only the root execution polls them.
     running: Option<Box<FuturesUnordered<DetachedChild<'a>>>>,
+    /// The parts of the starts of all children, if the execution is a run of a distributed Map.
+    options: Option<SharedOptions>,
+    /// The id of the last child.
+    id: String,
+    /// The last child that has ended at once, if its memory can be used again.
+    pub spare: Option<Box<dyn Execution>>,
 }
 
 /// A detached child. Its failure is reported to its parent if the parent is the root.
@@ -54,20 +62,100 @@ struct NewChildren<'a> {
     waker: Option<Waker>,
 }
 
+/// A child execution that has not begun.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it moves once, and a box would be one more allocation for each item of a Map"
+)]
+pub(super) enum NewChild<'a> {
+    Execution(PreparedChild<'a>),
+    /// Another future with its outcome.
+    Other(TaskFuture<'a>),
+}
+
+/// The start of a child execution.
+pub(super) struct PreparedChild<'a> {
+    program: Program,
+    start: Start,
+    environment: Environment,
+    tasks: Tasks<'a>,
+    children: ChildExecutions<'a>,
+    /// Set for a child of a run of a distributed Map that nobody observes.
+    is_plain: bool,
+    /// An execution that has ended, whose memory the child can have.
+    spare: Option<Box<dyn Execution>>,
+}
+
+/// The outcome of a child that has ended at once, and the execution, if its memory can be used
+/// again.
+type EndedChild = (Outcome, Option<Box<dyn Execution>>);
+
+impl<'a> NewChild<'a> {
+    /// Returns the child as a future. It receives the messages in `messages`.
+    pub fn run(self, messages: MessageQueue) -> TaskFuture<'a> {
+        match self {
+            NewChild::Other(run) => run,
+            NewChild::Execution(start) => Box::pin(async move {
+                let (mut driver, _subscription) = start.begin(Some(messages));
+                let exit = driver.run().await;
+                driver.outcome_for_parent(exit)
+            }),
+        }
+    }
+
+    /// Runs the child until it ends or waits. Returns the outcome, or a future that continues,
+    /// with the queue of its messages.
+    pub fn run_at_once(self) -> Result<EndedChild, (TaskFuture<'a>, MessageQueue)> {
+        let start = match self {
+            NewChild::Execution(start) => start,
+            NewChild::Other(run) => return Err((run, MessageQueue::default())),
+        };
+        let is_plain = start.is_plain;
+        let (mut driver, subscription) = start.begin(None);
+        if let Some(exit) = driver.run_at_once() {
+            let outcome = driver.outcome_for_parent(Ok(exit));
+            return Ok((outcome, is_plain.then(|| driver.execution.take()).flatten()));
+        }
+        let messages = driver.messages();
+        let run = async move {
+            let _subscription = subscription;
+            let exit = driver.run().await;
+            driver.outcome_for_parent(exit)
+        };
+        Err((Box::pin(run), messages))
+    }
+}
+
+impl<'a> PreparedChild<'a> {
+    fn begin(self, messages: Option<MessageQueue>) -> (Driver<'a, Volatile>, Option<Subscription>) {
+        let PreparedChild { program, start, environment, tasks, children, is_plain: _, spare } = self;
+        let hub = match program.definition.events.is_empty() {
+            true => None,
+            false => environment.hub.clone(),
+        };
+        let execution = match spare {
+            None => program.begin(start),
+            Some(mut spare) => match spare.begin_again(start) {
+                None => spare,
+                Some(start) => program.begin(start),
+            },
+        };
+        let mut driver = Driver::for_child(program, execution, environment, tasks, Volatile, children);
+        messages.into_iter().for_each(|messages| driver.receive_from(messages));
+        let subscription = hub.and_then(|hub| subscribe(&mut driver, &hub));
+        (driver, subscription)
+    }
+}
+
 impl<'a> ChildExecutions<'a> {
-    /// Returns a child execution as a future. The child receives the messages in `messages`.
-    pub fn run_child(
-        &mut self,
-        caller: &Caller<'_>,
-        tasks: &Tasks<'a>,
-        call: &Call,
-        messages: MessageQueue,
-    ) -> Result<TaskFuture<'a>, Fault> {
+    /// Returns a child execution that begins later.
+    pub fn new_child(&mut self, caller: &Caller<'_>, tasks: &Tasks<'a>, call: &Call) -> Result<NewChild<'a>, Fault> {
         if let Target::Workflow(name) = &call.target
             && let Some(hub) = &caller.environment.hub
             && let Some(run) = hub.stand_in_for(name)
         {
-            return guard(|| run(call.input.clone(), hub, caller.environment.clock.clone()));
+            let run = guard(|| run(call.input.clone(), hub, caller.environment.clock.clone()))?;
+            return Ok(NewChild::Other(run));
         }
         let (program, tasks, part) = match &call.target {
             Target::Entry(_) | Target::Map(_) => (caller.program, tasks.clone(), call.part()),
@@ -77,37 +165,37 @@ impl<'a> ChildExecutions<'a> {
                 if !hub.is_active(program.definition, caller.environment.clock.now()) {
                     // A workflow outside of its schedule completes immediately.
                     let output = call.input.clone();
-                    return Ok(Box::pin(async move { Ok(output) }));
+                    return Ok(NewChild::Other(Box::pin(async move { Ok(output) })));
                 }
                 (program, shared.map_or_else(|| tasks.clone(), Tasks::Shared), None)
             }
         };
         let mut environment = caller.environment.clone();
-        let hub = environment.hub.get_or_insert_default().clone();
-        let mut start = Start::new(call.input.clone());
-        start.name = Some(call.execution_id(caller.execution.info().id()).into());
-        if part.is_some() {
-            start.part = part;
-            start.inherit(caller.execution.info());
+        if !program.definition.events.is_empty() {
+            environment.hub.get_or_insert_default();
         }
-        let passed_on = caller.execution.info().child_correlation(call);
-        start.correlation = match part {
-            Some(_) => passed_on,
-            None => program.definition.correlation(&call.input, None, passed_on),
-        };
-        start.time = Some(environment.clock.now());
-        start.observers = hub.observers();
-        let children = ChildExecutions { starting: Some(self.starting().clone()), running: None };
-        Ok(Box::pin(async move {
-            let execution = program.begin(start);
-            let mut driver = Driver::for_child(program, execution, environment, tasks, Volatile, children);
-            driver.receive_from(messages);
-            let _subscription = subscribe(&mut driver, &hub);
-            match driver.run().await {
-                Ok(DriverExit::Ended(outcome)) => driver.execution().info().outcome_for_parent().unwrap_or(outcome),
-                Ok(DriverExit::Suspended(_)) | Err(Stopped) => Err(Fault::runtime("the execution was dropped")),
+        let run = caller.execution.info();
+        let mut start = Start::new(call.input.clone());
+        self.id.clear();
+        call.append_id(run.id(), &mut self.id);
+        start.name = Some(Str::from(self.id.as_str()));
+        start.part = part;
+        match part {
+            Some(Part::Entry(_)) if caller.is_map_run => start.inherit_from_run(run, &mut self.options),
+            Some(_) => {
+                start.inherit(run);
+                start.correlation = run.child_correlation(call);
             }
-        }))
+            None => {
+                start.correlation = program.definition.correlation(&call.input, None, run.child_correlation(call));
+            }
+        }
+        start.time = Some(environment.clock.now());
+        start.observers = environment.hub.as_ref().map(Hub::observers).unwrap_or_default();
+        let children = ChildExecutions { starting: Some(self.starting().clone()), ..ChildExecutions::default() };
+        let is_plain = caller.is_map_run && matches!(part, Some(Part::Entry(_))) && start.observers.is_empty();
+        let spare = if is_plain { self.spare.take() } else { None };
+        Ok(NewChild::Execution(PreparedChild { program, start, environment, tasks, children, is_plain, spare }))
     }
 
     /// Returns `true` if the execution has no parent in this future.
@@ -165,7 +253,66 @@ impl<'a> ChildExecutions<'a> {
     }
 }
 
+impl<'a, J: Journal> Driver<'a, J> {
+    /// Starts a child execution.
+    pub(super) fn call(&mut self, op: Op, call: &Arc<Call>) {
+        let child = match self.journal.call(caller!(self), op, call) {
+            ChildStart::Completed(outcome) => return self.complete(op, outcome),
+            ChildStart::Remote => None,
+            ChildStart::InProcess => {
+                let child = match self.children.new_child(&caller!(self), &self.tasks, call) {
+                    Ok(child) => child,
+                    Err(fault) => return self.complete(op, Err(fault)),
+                };
+                // The children of a Map run are many, and often short.
+                let (child, messages) = match self.is_map_run {
+                    true => match guard(|| child.run_at_once()) {
+                        Ok(Ok((outcome, spare))) => {
+                            self.children.spare = spare;
+                            return self.complete(op, outcome);
+                        }
+                        Ok(Err(continued)) => continued,
+                        Err(fault) => return self.complete(op, Err(fault)),
+                    },
+                    false => {
+                        let messages = MessageQueue::default();
+                        (child.run(messages.clone()), messages)
+                    }
+                };
+                if call.detached {
+                    self.children.detach(child, call);
+                    let id = call.execution_id(self.execution.info().id());
+                    return self.complete(op, Ok(Value::from(id)));
+                }
+                Some(PendingKind::InProcess(self.run_in_process(op, child), Some(messages)))
+            }
+        };
+        self.add_pending(op, child.unwrap_or(PendingKind::Remote));
+        if let Some(deadline) = call.deadline() {
+            self.add_timer(op, deadline, Purpose::Timeout);
+        }
+    }
+}
+
 impl<J: Journal> Driver<'_, J> {
+    /// Runs the execution until it ends or waits. Returns `None` if [`Driver::run`] has to follow.
+    fn run_at_once(&mut self) -> Option<DriverExit> {
+        if self.takes_long() {
+            return None;
+        }
+        // What is left after a burst waits until others have had their turns.
+        self.execute_commands(&mut 0);
+        self.exit()
+    }
+
+    /// Returns the outcome of a child as its parent receives it.
+    fn outcome_for_parent(&self, exit: Result<DriverExit, Stopped>) -> Outcome {
+        match exit {
+            Ok(DriverExit::Ended(outcome)) => self.execution.info().outcome_for_parent().unwrap_or(outcome),
+            Ok(DriverExit::Suspended(_)) | Err(Stopped) => Err(Fault::runtime("the execution was dropped")),
+        }
+    }
+
     /// Returns `true` if the execution may have detached children.
     pub fn has_detached_children(&self) -> bool {
         self.children.has_detached()

@@ -68,6 +68,8 @@ pub struct Caller<'c> {
     pub environment: &'c Environment,
     /// The execution.
     pub execution: &'c dyn Execution,
+    /// `true` if the execution is a run of a distributed Map.
+    pub is_map_run: bool,
 }
 
 /// The way in which the parent receives the outcome of a child execution.

@@ -1,6 +1,18 @@
 //! The loop that drives one execution, for engines that run tasks themselves: it executes
 //! commands, waits for the next arrival, and delivers it. A [`Journal`] persists the execution.
 
+/// Builds the journal's view of a driver's execution.
+macro_rules! caller {
+    ($driver:ident) => {
+        Caller {
+            program: $driver.program,
+            environment: &$driver.environment,
+            execution: &*$driver.execution,
+            is_map_run: $driver.is_map_run,
+        }
+    };
+}
+
 mod callbacks;
 mod children;
 mod environment;
@@ -35,7 +47,7 @@ use super::turns::ExecutionSlot;
 use crate::clock::Sleep;
 use crate::event::{CloudEvent, EventSink};
 use crate::fault::Fault;
-use crate::machine::{Call, Command, Execution, Invocation, MapUpdate, Occurrence, Op, Outcome, Program, Stop};
+use crate::machine::{Command, Execution, Invocation, MapUpdate, Occurrence, Op, Outcome, Program, Stop};
 use crate::panics::catch;
 use crate::task::{Invoke, TaskContext, TaskExecution, TaskFuture};
 use crate::time::Timestamp;
@@ -52,6 +64,8 @@ pub struct Driver<'a, J> {
     tasks: Tasks<'a>,
     journal: J,
     children: ChildExecutions<'a>,
+    /// `true` if the execution is a run of a distributed Map.
+    is_map_run: bool,
     /// `true` if the execution has changed since the last commit.
     is_dirty: bool,
     /// `true` if the execution is to be suspended as soon as no task is running.
@@ -73,13 +87,6 @@ pub struct Driver<'a, J> {
     progress: Option<Arc<SubscriberState>>,
     /// The execution as the contexts of its tasks show it, once it has invoked one.
     task_execution: Option<Arc<TaskExecution>>,
-}
-
-/// Builds the journal's view of a driver's execution.
-macro_rules! caller {
-    ($driver:ident) => {
-        Caller { program: $driver.program, environment: &$driver.environment, execution: &*$driver.execution }
-    };
 }
 
 /// The reason why a driver has stopped.
@@ -148,6 +155,7 @@ impl<'a, J: Journal> Driver<'a, J> {
     ) -> Driver<'a, J> {
         Driver {
             program,
+            is_map_run: execution.map_counts().is_some(),
             execution: ExecutionSlot::new(execution),
             environment,
             tasks,
@@ -188,11 +196,8 @@ impl<'a, J: Journal> Driver<'a, J> {
                 self.journal.commit(self.execution.as_box(), self.program).await?;
                 self.is_dirty = false;
             }
-            if let Some(outcome) = self.execution.result() {
-                if let Some(progress) = &self.progress {
-                    progress.close();
-                }
-                return Ok(DriverExit::Ended(outcome.clone()));
+            if let Some(exit) = self.exit() {
+                return Ok(exit);
             }
             self.journal.inspect(&*self.execution);
             let arrival = match next {
@@ -236,6 +241,15 @@ impl<'a, J: Journal> Driver<'a, J> {
                 turn.await;
             }
         }
+    }
+
+    /// Returns the exit of an execution that has ended.
+    fn exit(&self) -> Option<DriverExit> {
+        let outcome = self.execution.result()?.clone();
+        if let Some(progress) = &self.progress {
+            progress.close();
+        }
+        Some(DriverExit::Ended(outcome))
     }
 
     /// Runs the pending turn here. Returns what is left to wait for if it takes long: the rest of
@@ -379,37 +393,6 @@ impl<'a, J: Journal> Driver<'a, J> {
         }
     }
 
-    /// Starts a child execution.
-    fn call(&mut self, op: Op, call: &Arc<Call>) {
-        let child = match self.journal.call(caller!(self), op, call) {
-            ChildStart::Completed(outcome) => return self.complete(op, outcome),
-            ChildStart::Remote => None,
-            ChildStart::InProcess => {
-                let messages = MessageQueue::default();
-                let mut child = match self.children.run_child(&caller!(self), &self.tasks, call, messages.clone()) {
-                    Ok(child) => child,
-                    Err(fault) => return self.complete(op, Err(fault)),
-                };
-                // The children of a Map run are many, and often short.
-                if self.execution.map_counts().is_some()
-                    && let Poll::Ready(outcome) = poll_task(&mut child, &mut Context::from_waker(Waker::noop()))
-                {
-                    return self.complete(op, guard(|| drop(child)).and(outcome));
-                }
-                if call.detached {
-                    self.children.detach(child, call);
-                    let id = call.execution_id(self.execution.info().id());
-                    return self.complete(op, Ok(Value::from(id)));
-                }
-                Some(PendingKind::InProcess(self.run_in_process(op, child), Some(messages)))
-            }
-        };
-        self.add_pending(op, child.unwrap_or(PendingKind::Remote));
-        if let Some(deadline) = call.deadline() {
-            self.add_timer(op, deadline, Purpose::Timeout);
-        }
-    }
-
     /// Sends a published event to the sink. After a reload, the execution sends it again.
     fn send(&mut self, op: Op, sink: Arc<dyn EventSink>, event: Arc<CloudEvent>) {
         let sent = self.run_in_process(op, async move { sink.send(&event).await.map(|()| Value::Null) });
@@ -480,8 +463,8 @@ impl<'a, J: Journal> Driver<'a, J> {
 
     fn task_execution(&mut self) -> Arc<TaskExecution> {
         let new = || {
-            let (id, correlation) =
-                (self.execution.info().id().clone(), self.execution.info().explicit_correlation().cloned());
+            let info = self.execution.info();
+            let (id, correlation) = (info.id().clone(), info.shared_correlation().cloned());
             Arc::new(TaskExecution::new(self.program.definition, id, correlation, self.environment.clock.clone()))
         };
         self.task_execution.get_or_insert_with(new).clone()

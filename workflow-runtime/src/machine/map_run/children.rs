@@ -101,7 +101,7 @@ impl MapRun {
         };
         let mut select = |item: &MapItem| {
             let mut start = part_of(core, Part::Entry(selector), item.to_selector_input(&settings.scope));
-            (start.time, start.seed) = (Some(core.header.now), Some(core.header.random.next()));
+            (start.time, start.seed) = (Some(core.header.now), Some(core.header.random().next()));
             start.name = Some(core.header.name.clone());
             match evaluate(*program, start) {
                 Err(_) if plain => Ok(item.to_input()),

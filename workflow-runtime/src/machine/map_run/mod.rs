@@ -41,7 +41,7 @@ use self::redriving::PendingFrom;
 use self::results::ChildResults;
 use self::settings::Settings;
 use super::call::Target;
-use super::command::{Command, Op, Outcome};
+use super::command::{Command, FrameId, Op, Outcome};
 use super::core::{Core, Job};
 use super::definition::DistributedMap;
 use super::events::Delivery;
@@ -96,6 +96,11 @@ impl MapCounts {
         object(members.map(|(name, count)| (name, Value::from(count))))
     }
 
+    /// Returns the numbers once the run has ended: its end has aborted the children that ran.
+    pub fn ended(self) -> MapCounts {
+        MapCounts { running: 0, failed: self.failed.saturating_add(self.running), ..self }
+    }
+
     /// Reads the numbers from an object.
     pub fn from_value(value: &Value) -> Option<MapCounts> {
         let count = |name: &str| u64::try_from(value.get(name)?.as_i64()?).ok();
@@ -128,6 +133,8 @@ pub(super) struct MapRun {
     bytes_in_flight: u64,
     /// `true` if no child can start before something is completed.
     is_blocked: bool,
+    /// The frame whose command the engine has fetched last.
+    fetched: FrameId,
     /// `true` if there are no more inputs.
     is_end: bool,
     /// `true` once there was an input since the run began or was loaded.
@@ -157,10 +164,12 @@ impl MapRun {
     pub fn begin(program: Program, index: u32, start: Start) -> MapRun {
         let map = &program.definition.maps[index as usize];
         let (mut header, input, observers) = start.into_parts(program.definition);
-        if let Some(options) = &mut header.options {
+        if header.options.is_some() {
             // The settings have the input.
-            options.input = Value::Null;
+            header.options_mut().input = Value::Null;
         }
+        // The streams of all children begin with that of the run.
+        header.random();
         let settings = Settings::new(input);
         let mut core = Core::new(header, observers);
         core.frames.add(NONE, 0, None);
@@ -198,6 +207,7 @@ impl MapRun {
             in_flight: 0,
             bytes_in_flight: 0,
             is_blocked: false,
+            fetched: NONE,
             is_end: false,
             has_input: false,
             is_writing: false,
@@ -257,9 +267,13 @@ impl MapRun {
             return true;
         }
         // Reads and writes are not saved, so that a redrive has nothing to replay.
-        let last = matches!(command, Command::Call(_)).then(|| (op, outcome.clone()));
-        self.core.track(|tracker| tracker.last = last);
+        let is_call = matches!(command, Command::Call(_));
+        self.core.track(|tracker| tracker.last = is_call.then(|| (op, outcome.clone())));
         self.remove_frame(op.frame);
+        // A child that succeeds before the engine fetches the next command needs no turn of its
+        // own: one follows once all commands were fetched.
+        let is_at_once = is_call && self.fetched == op.frame && self.core.issued() > 0;
+        let failed = self.counts.failed;
         match command {
             Command::Call(call) => self.child_ended(u64::from(number), &call, outcome),
             Command::Read(_) => match outcome {
@@ -272,8 +286,10 @@ impl MapRun {
             Command::Write(request) => self.has_written(&request, outcome),
             _ => {}
         }
-        if self.core.result.is_none() {
-            self.advance_later();
+        match is_at_once && self.counts.failed == failed {
+            true => self.is_blocked = false,
+            false if self.core.result.is_none() => self.advance_later(),
+            false => {}
         }
         true
     }
@@ -289,7 +305,7 @@ impl MapRun {
         self.core.track(|tracker| tracker.moved(frame));
     }
 
-    fn remove_frame(&mut self, frame: super::FrameId) {
+    fn remove_frame(&mut self, frame: FrameId) {
         self.core.frames.remove(frame);
         self.core.track(|tracker| tracker.frame_ended(frame, false));
     }
@@ -335,6 +351,7 @@ impl Execution for MapRun {
 
     fn next_command(&mut self) -> Option<(Op, Command)> {
         let next = self.core.next_command();
+        self.fetched = next.as_ref().map_or(NONE, |(op, _)| op.frame);
         if self.core.issued() == 0 && !self.is_blocked && self.core.result.is_none() {
             self.advance_later();
         }
@@ -402,7 +419,10 @@ impl Execution for MapRun {
     }
 
     fn map_counts(&self) -> Option<MapCounts> {
-        Some(self.counts())
+        Some(match self.core.result {
+            Some(_) => self.counts().ended(),
+            None => self.counts(),
+        })
     }
 
     fn begins_first_input(&self) -> bool {

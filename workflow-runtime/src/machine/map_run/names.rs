@@ -26,7 +26,7 @@ impl MapRun {
     /// Returns the name of the run. It depends on the run's seed, too: the results are written
     /// into a folder of this name, which another run with the same id must not replace.
     pub(super) fn name(&self) -> Str {
-        self.core.header.random.named(&self.core.header.name).uuid().into()
+        self.core.header.random_copy().named(&self.core.header.name).uuid().into()
     }
 
     /// Returns the ARN of the run.

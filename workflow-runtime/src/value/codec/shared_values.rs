@@ -173,22 +173,27 @@ pub(super) fn save(value: &Value, w: &mut Writer) {
 }
 
 fn save_head<'a>(value: &'a Value, open: &mut Vec<Partial<'a>>, w: &mut Writer) {
-    let (start, uses) = (w.len(), w.writing().uses.len());
-    if let Some(number) = w.writing().shared_values.addresses.get(&address(value)).copied() {
+    if let Some(address) = table_address(value)
+        && let Some(number) = w.writing().shared_values.addresses.get(&address).copied()
+    {
         return save_reference(number, w);
     }
+    let start = w.len();
     match value {
         Value::Array(items) => {
+            let uses = w.writing().uses.len();
             w.u8(tag::ARRAY);
             w.count(items.len());
             open.push(Partial { open: Open::array(items), value, start, uses });
         }
         Value::Object(members) => {
+            let uses = w.writing().uses.len();
             w.u8(tag::OBJECT);
             w.count(members.len());
             open.push(Partial { open: Open::object(members), value, start, uses });
         }
         Value::String(text) if text.len() >= LARGE && text.shared().is_some() => {
+            let uses = w.writing().uses.len();
             save_leaf(value, w);
             move_to_table(value, start, uses, w);
         }
@@ -212,6 +217,17 @@ fn save_reference(number: u64, w: &mut Writer) {
     let number = w.writing().refer(number);
     w.u8(tag::TABLE);
     w.u64(number);
+}
+
+/// Returns the address of a value that may be in the table, which has a handle of its own.
+fn table_address(value: &Value) -> Option<usize> {
+    let is_candidate = match value {
+        Value::Array(items) => Arc::strong_count(items) > 1,
+        Value::Object(members) => Arc::strong_count(members) > 1,
+        Value::String(text) => text.len() >= LARGE && text.shared().is_some_and(|text| Arc::strong_count(text) > 1),
+        _ => false,
+    };
+    is_candidate.then(|| address(value))
 }
 
 /// Returns the address of the value; 0 if it has none.

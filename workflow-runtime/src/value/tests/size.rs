@@ -45,6 +45,20 @@ fn the_length_is_that_of_the_text() {
 }
 
 #[test]
+fn an_escape_is_counted_wherever_it_is() {
+    for length in [1, 7, 8, 9, 15, 16, 20] {
+        for at in 0..length {
+            for byte in 0..0x80 {
+                let mut text = "x".repeat(length);
+                text.replace_range(at..=at, char::from(byte).encode_utf8(&mut [0; 4]));
+                let value = Value::from(text);
+                assert_eq!(value.json_len(u64::MAX), Ok(value.to_string().len() as u64), "{value}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_change_is_counted() {
     let document = || value!({ "a": { "list": [1, 2, 3], "text": "abc" }, "b": null });
     let list = |value: &mut Value, change: &dyn Fn(&mut Array)| {

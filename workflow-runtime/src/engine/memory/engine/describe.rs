@@ -54,7 +54,7 @@ impl MemoryEngine {
         {
             let view = lock(&record.view);
             description.outcome.clone_from(&view.outcome);
-            description.deadline = view.deadline;
+            (description.deadline, description.items) = (view.deadline, view.items);
         }
         description.correlation = Some(record.subscriber.correlation.to_string());
         description.waiting = if record.status == Status::Running { waiting } else { Vec::new() };

@@ -20,7 +20,7 @@ use crate::engine::Status;
 use crate::engine::driver::{Driver, DriverExit, Environment, MessageQueue, Stopped};
 use crate::engine::memory::SubscriberState;
 use crate::fault::Fault;
-use crate::machine::{Outcome, Program, Start};
+use crate::machine::{MapCounts, Outcome, Program, Start};
 use crate::panics::catch;
 use crate::time::Timestamp;
 
@@ -94,12 +94,14 @@ impl Shared {
         effects.run_all(self);
     }
 
-    /// Records the end of a running execution.
-    fn record_end(&self, number: u64, outcome: Outcome, for_parent: Option<Outcome>) {
+    /// Records the end of a running execution, with the numbers of its items if it is a run of a
+    /// distributed Map.
+    fn record_end(&self, number: u64, outcome: Outcome, for_parent: Option<Outcome>, items: Option<MapCounts>) {
         let mut effects = Effects::default();
         {
             let state = &mut *lock(&self.state);
-            if state.records.all.get(&number).is_some_and(|record| !record.status.is_over()) {
+            if let Some(record) = state.records.all.get(&number).filter(|record| !record.status.is_over()) {
+                lock(&record.view).items = items;
                 self.end(state, number, outcome, for_parent, &mut effects);
             }
         }
@@ -203,7 +205,8 @@ async fn drive(shared: Arc<Shared>, number: u64, environment: Environment, abort
             Ok(DriverExit::Ended(outcome)) => outcome,
             Ok(DriverExit::Suspended(_)) | Err(Stopped) => Err(Fault::runtime("the execution was dropped")),
         };
-        shared.record_end(number, outcome, driver.execution().info().outcome_for_parent());
+        let execution = driver.execution();
+        shared.record_end(number, outcome, execution.info().outcome_for_parent(), execution.map_counts());
         // Only stand-ins of detached children run in here.
         if driver.has_detached_children() {
             driver.finish_children().await;
@@ -215,6 +218,6 @@ async fn drive(shared: Arc<Shared>, number: u64, environment: Environment, abort
         Err(panic) => Poll::Ready(Err(panic)),
     });
     if ended.await.is_err() {
-        shared.record_end(number, Err(Fault::runtime("the execution panicked")), None);
+        shared.record_end(number, Err(Fault::runtime("the execution panicked")), None, None);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
-use crate::machine::{Execution, Outcome, Waiting};
+use crate::machine::{Execution, MapCounts, Outcome, Waiting};
 use crate::time::Timestamp;
 
 /// The view of an execution, which its journal updates whenever the execution rests.
@@ -15,6 +15,8 @@ pub(super) struct ExecutionView {
     /// The outcome of an execution that has ended. Those who wait for it have the view, so that
     /// they get it even if the execution is removed at once.
     pub outcome: Option<Outcome>,
+    /// The numbers of items of a run of a distributed Map that has ended.
+    pub items: Option<MapCounts>,
     /// The number of requested descriptions, and of answered ones.
     requested: u64,
     answered: u64,
