@@ -20,8 +20,10 @@ mod types;
 use super::Expr;
 use super::error::{report_all, reported};
 use crate::diagnostics::Diagnostics;
+use crate::hir::PathRead;
 use crate::schema::Schema;
 use crate::syntax::Text;
+use std::cell::RefCell;
 
 /// The greatest nesting of expressions, and the most consecutive steps or operators.
 const MAX_NESTING: usize = 64;
@@ -37,6 +39,8 @@ pub struct SpelScope<'a> {
     pub variables: &'a [(&'a str, Expr)],
     /// The schema of the data, if known.
     pub schema: Option<&'a Schema>,
+    /// The paths of the expression, for later diagnostics.
+    pub paths: &'a RefCell<Vec<PathRead>>,
 }
 
 /// The kind of result that an expression must have.

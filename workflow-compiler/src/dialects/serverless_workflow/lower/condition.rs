@@ -12,6 +12,7 @@ use crate::expr::cel;
 use crate::expr::jsonpath::functions::HOLDS;
 use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, ProgramText, Selector, jq, spel};
 use crate::syntax::Text;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Variable of the workflow's input.
@@ -38,8 +39,11 @@ impl Cx<'_> {
         match expression.language {
             Language::SpEl => {
                 let schema = self.known.as_ref().filter(|_| sees.root == self.data);
-                let scope = spel::SpelScope { root: Expr::Local(sees.root), variables: &variables, schema };
-                spel::read(body, &scope, spel::SpelMode::Test, self.diagnostics)
+                let (root, paths) = (Expr::Local(sees.root), RefCell::default());
+                let scope = spel::SpelScope { root, variables: &variables, schema, paths: &paths };
+                let condition = spel::read(body, &scope, spel::SpelMode::Test, self.diagnostics);
+                self.workflow.paths.append(&mut paths.into_inner());
+                condition
             }
             Language::JsonPath => {
                 let selection = self.selection(body, Expr::Local(sees.root))?;
@@ -75,6 +79,7 @@ impl Cx<'_> {
             variables.iter().find(|(known, _)| known == name).map_or(Expr::NULL, |(_, value)| value.clone())
         };
         let values = program.variables.iter().map(value).collect();
+        self.workflow.programs.push(ProgramText { text: body.clone(), start: 0 });
         Some(Expr::Apply(Apply {
             program: Arc::new(Program::Cel(program)),
             name: format!("{} expression", self.state),

@@ -6,6 +6,7 @@ use super::read_text;
 use crate::expr::core::CoreFunction;
 use crate::expr::core::interpret::OUTCOME;
 use crate::expr::core::interpret::javascript::{names, run_function};
+use crate::expr::tests::shape::{admits, views};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -221,4 +222,68 @@ fn the_interpreter_has_the_functions_that_lowered_functions_call_and_no_others()
     called.extend(globals::BUILTINS.iter().map(|builtin| builtin.function));
     called.insert(OUTCOME);
     assert_eq!(called, names().collect());
+}
+
+/// Returns a value as JSON, in which `undefined` is the empty object. `None` for another value that
+/// JSON does not have.
+fn as_json(run: &Run, value: &Js) -> Option<Value> {
+    let text = shown(run, value);
+    if text == "undefined" || text == "function" { Value::from_json("{}").ok() } else { Value::from_json(&text).ok() }
+}
+
+#[test]
+fn shapes_admit_the_results_of_random_functions() {
+    let recorded = json(&place("../differential/functions/data/expected.json"));
+    let parts = |at: usize| INPUTS.iter().map(|input| items(input)[at].clone()).collect::<Vec<_>>();
+    let all = [parts(0), parts(1), parts(2)];
+    let (mut results, mut known, mut throws, mut wrong) = (0, 0, 0, Vec::new());
+    for entry in items(&recorded) {
+        let source = items(entry)[0].as_str().expect("a record has a function");
+        let Some(script) = read_text(source, &["v", "w"]).0 else { continue };
+        let Some(unit) = script.unit.as_ref() else { continue };
+        let function = Rc::new(to_core::function(unit, &script.variables, &Arc::default()));
+        for input in INPUTS.iter() {
+            let run = Session::new(Timestamp::from_seconds(0), 0);
+            let [document, v, w] = items(input) else { panic!("an input has three values") };
+            let of = |name: &String| if name == "w" { (w, &all[2]) } else { (v, &all[1]) };
+            let given: Vec<_> = script.variables.iter().map(of).collect();
+            let variables: Vec<Var> = given.iter().map(|(value, _)| Var::new(Js::from((*value).clone()))).collect();
+            let result = run_function(&function, &run, Js::from(document.clone()), &variables);
+            let result = match result {
+                Err(Throw::Abort(_)) => continue,
+                Err(Throw::Value(_)) => None,
+                Ok(value) => match as_json(&run, &value) {
+                    Some(value) => Some(value),
+                    None => continue,
+                },
+            };
+            results += 1;
+            let views_of = |(value, all): &(&Value, &Vec<Value>)| views(value, all);
+            let of_variables: Vec<_> = given.iter().map(views_of).collect();
+            for (at, shape) in views(document, &all[0]).iter().enumerate() {
+                let shapes: Vec<_> = of_variables.iter().map(|views| views[at].clone()).collect();
+                let Some(found) = script.outcome(shape, &shapes) else { continue };
+                known += usize::from(!found.outcome.value.is_any());
+                throws += usize::from(found.outcome.value.is_never());
+                let fits = match &result {
+                    Some(value) => {
+                        let mut after = variables.iter().zip(&found.variables);
+                        admits(&found.outcome.value, value)
+                            && after.all(|(variable, shape)| {
+                                let text = shown(&run, &variable.get());
+                                Value::from_json(&text).is_ok_and(|value| admits(shape, &value)) || shape.is_any()
+                            })
+                    }
+                    None => found.may_throw,
+                };
+                if !fits {
+                    let (shape, variables) = (&found.outcome.value, &found.variables);
+                    wrong.push(format!("{source}\n  of {input}\n  {result:?}\n  is not {shape} {variables:?}"));
+                }
+            }
+        }
+    }
+    println!("{results} results, {known} known shapes, {throws} that throw");
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong[..wrong.len().min(10)].join("\n"));
+    assert!(results > 5_000 && known > 1_000, "{results} results, {known} known shapes");
 }
