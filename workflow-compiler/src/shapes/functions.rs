@@ -195,15 +195,15 @@ fn serverless_workflow(name: &str) -> FunctionRule {
         "error" => FunctionRule::Call(&[], |_| error().join(&Shape::null())),
         "error_view" => FunctionRule::Call(&[], |args| match args {
             [data, error, ..] => {
-                let given = error.only(KindSet::NULL.complement());
-                let seen = objects_of(data).merged(&Shape::record([("error", given.clone()), ("exception", given)]));
+                let caught = error.only(KindSet::NULL.complement());
+                let seen = objects_of(data).merged(&Shape::record([("error", caught.clone()), ("exception", caught)]));
                 if error.set().meets(KindSet::NULL) { seen.join(data) } else { seen }
             }
             _ => Shape::any(),
         }),
         "error_data" => FunctionRule::Call(&[], |args| {
-            let given = first(args).only(KindSet::NULL.complement());
-            Shape::record([("error", given)]).join(&Shape::record::<&str>([]))
+            let caught = first(args).only(KindSet::NULL.complement());
+            Shape::record([("error", caught)]).join(&Shape::record::<&str>([]))
         }),
         _ => FunctionRule::Unknown,
     }

@@ -1,4 +1,5 @@
-//! The effects of SpEL's functions on shapes (`expr/spel/functions.rs`). An absent operand is null.
+//! The effects of SpEL's functions on shapes (`expr/spel/functions.rs`). An absent operand is
+//! null.
 
 use super::functions::Wanted;
 use super::{KindSet, Shape};

@@ -1,7 +1,7 @@
 //! The shapes of what CEL expressions yield.
 //!
-//! A missing member is an error, and so is an operation on values that it is not defined for. `&&`,
-//! `||` and the macros can absorb the error of a part, so that such a part is no certain failure.
+//! A missing member is an error, and so is an operation on values that it is not defined for.
+//! `&&`, `||` and the macros can absorb the error of a part, so that such a part is no certain failure.
 //! Types of CEL that JSON does not have are any value here.
 
 use super::check::{CheckResult, Checker};
@@ -292,9 +292,12 @@ impl<'a> Run<'a> {
             "<" | "<=" | ">" | ">=" => (both(NUMBER) || both(STRING) || both(BOOLEAN), Shape::boolean()),
             "+" => {
                 let kinds = [(NUMBER, Shape::number()), (STRING, Shape::string())];
-                let list = (KindSet::ARRAY, Shape::list(left.elements().join(&right.elements())));
+                // The library adds more than lists to a list.
+                if left.set().meets(KindSet::ARRAY) || right.set().meets(KindSet::ARRAY) {
+                    return Shape::any();
+                }
                 let results: Vec<Shape> =
-                    kinds.into_iter().chain([list]).filter(|(kind, _)| both(*kind)).map(|(_, result)| result).collect();
+                    kinds.into_iter().filter(|(kind, _)| both(*kind)).map(|(_, result)| result).collect();
                 (!results.is_empty(), Shape::union(&results))
             }
             _ => (both(NUMBER), Shape::number()),

@@ -352,7 +352,7 @@ fn shapes_admit_the_results_of_random_conditions() {
     let (data, input) = (json(KNOWN), json(r#"{"id": 7}"#));
     let mut dice = Dice(0x2545_F491_4F6C_DD1D);
     let (mut ran, mut decided, mut failing, mut wrong) = (0, 0, 0, Vec::new());
-    for _ in 0..12_000 {
+    for _ in 0..3_000 {
         let source = random(&mut dice, 2);
         let (Some(condition), _) = try_read(&source) else { continue };
         let names: Vec<&'static str> = condition.variables.iter().map(|name| &*name.clone().leak()).collect();
@@ -380,5 +380,5 @@ fn shapes_admit_the_results_of_random_conditions() {
     }
     println!("{ran} had a result, {decided} were decided, {failing} failures were foreseen");
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong[..wrong.len().min(30)].join("\n"));
-    assert!(ran > 2_000 && decided > 100 && failing > 500, "{ran}, {decided}, {failing}");
+    assert!(ran > 400 && decided > 100 && failing > 500, "{ran}, {decided}, {failing}");
 }

@@ -10,7 +10,8 @@ mod expr;
 mod pattern;
 
 use super::JsScript;
-use super::ir::{Block, DeclarationKind, Expr, JsLocalId, Pattern, Statement, Unit};
+use super::ir::{Block, DeclarationKind, Expr, Function, JsLocalId, Pattern, PlaceExpr, Statement, Unit};
+use super::walk::{self, IrNode};
 use crate::shapes::remark::{Outcome, Remark, RemarkKind};
 use crate::shapes::{Access, KindSet, PathCount, Shape};
 use std::ops::Range;
@@ -42,7 +43,10 @@ impl JsScript {
             may_throw: false,
             chain_may_end: false,
             paths: PathCount::default(),
+            shared: Vec::new(),
         };
+        run.shared = shared(&unit.function);
+        run.shared.iter().for_each(|variable| run.now.forget_variable(*variable));
         run.function(params);
         let before = variables_of(&run.now);
         let value = match run.returned {
@@ -77,9 +81,34 @@ impl Values {
         Values { locals: both(&self.locals, &other.locals), variables: both(&self.variables, &other.variables) }
     }
 
+    fn forget_variable(&mut self, variable: usize) {
+        if let Some(known) = self.variables.get_mut(variable) {
+            *known = Access::unknown();
+        }
+    }
+
     fn iter_mut(&mut self) -> impl Iterator<Item = &mut Access> {
         self.locals.iter_mut().chain(&mut self.variables)
     }
+}
+
+/// Returns the Let variables that inner functions assign.
+fn shared(function: &Function) -> Vec<usize> {
+    let mut shared = Vec::new();
+    walk::function(function, &mut |node| {
+        if let IrNode::Expr(Expr::Function(inner) | Expr::Named(_, inner)) = node {
+            walk::function(inner, &mut |node| {
+                if let IrNode::Place(PlaceExpr::Variable(variable)) = node {
+                    shared.push(*variable);
+                }
+                true
+            });
+            // The inner functions of the inner one have been visited.
+            return false;
+        }
+        true
+    });
+    shared
 }
 
 /// The way in which a statement ends.
@@ -105,6 +134,8 @@ struct Run<'u> {
     /// `true` if a link of the optional chain may end it.
     chain_may_end: bool,
     paths: PathCount,
+    /// The Let variables that inner functions assign. Nothing is known of them.
+    shared: Vec<usize>,
 }
 
 /// Returns what an expression yields that throws in every run.
@@ -142,12 +173,12 @@ fn truth(value: &Access) -> Option<bool> {
 impl<'u> Run<'u> {
     fn function(&mut self, params: &Shape) {
         let function = &self.unit.function;
-        let given = Access::present(params.clone());
+        let argument = Access::present(params.clone());
         if let Some(local) = self.unit.params {
-            self.set(local, given.clone());
+            self.set(local, argument.clone());
         }
         for (at, pattern) in function.params.iter().enumerate() {
-            let value = if at == 0 { given.clone() } else { Access::absent() };
+            let value = if at == 0 { argument.clone() } else { Access::absent() };
             self.paths_of(pattern, at == 0 && !params.is_any());
             self.bind(pattern, value, false);
         }
@@ -174,6 +205,14 @@ impl<'u> Run<'u> {
     fn failed(&mut self) -> Access {
         self.may_throw = true;
         if self.quiet == 0 { dead() } else { Access::unknown() }
+    }
+
+    fn set_variable(&mut self, variable: usize, value: Access) {
+        // A variable cannot hold what JSON does not have.
+        self.may_throw |= value.may_be_absent;
+        if let (Some(known), false) = (self.now.variables.get_mut(variable), self.shared.contains(&variable)) {
+            *known = value;
+        }
     }
 
     fn set(&mut self, local: JsLocalId, value: Access) {

@@ -2,7 +2,7 @@
 
 use super::ast::{Method, NodeKind, Operator, OperatorKind, PathText, SpelNode};
 use super::types::{Evident, check_method, check_negated, check_operator, check_test};
-use super::{MAX_PARTS, SpelMode, SpelScope, functions};
+use super::{MAX_PARTS, SpelMode, SpelPath, SpelScope, functions};
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::expressions::WF0304;
 use crate::diagnostics::suggest::nearest;
@@ -11,7 +11,6 @@ use crate::expr::jsonpath::{self, JsonPath, Roots};
 use crate::expr::pattern::{self, Flavour};
 use crate::expr::spel::codes::{WF1301, WF1303};
 use crate::expr::{Arg, Expr, If, Literal, LocalId, Path, PathStep, Segment, Selector};
-use crate::hir::PathRead;
 use crate::source::Span;
 use crate::syntax::Text;
 use std::cell::RefCell;
@@ -44,7 +43,7 @@ struct Lowering<'a> {
 /// The roots of paths that start from a value.
 struct From<'a> {
     value: Expr,
-    paths: &'a RefCell<Vec<PathRead>>,
+    paths: &'a RefCell<Vec<SpelPath>>,
 }
 
 impl Roots for From<'_> {
@@ -54,7 +53,7 @@ impl Roots for From<'_> {
 
     fn note_path(&self, base: &Expr, steps: Vec<(PathStep, Span)>, names: Vec<(String, Span)>, span: Span) {
         if let Some(base) = base.as_local() {
-            self.paths.borrow_mut().push(PathRead { base, steps, names, span });
+            self.paths.borrow_mut().push(SpelPath { base, steps, names, span });
         }
     }
 
@@ -188,7 +187,7 @@ impl<'a> Lowering<'a> {
     fn check_steps(&mut self, node: &SpelNode) {
         if let Some((base, steps)) = self.noted(node).filter(|(_, steps)| !steps.is_empty()) {
             let span = self.text.span_of(node.at.start, node.at.end);
-            self.scope.paths.borrow_mut().push(PathRead { base, steps, names: Vec::new(), span });
+            self.scope.paths.borrow_mut().push(SpelPath { base, steps, names: Vec::new(), span });
         }
         if let Some(steps) = self.steps(node).filter(|steps| !steps.is_empty()) {
             self.check_path(&steps, node);

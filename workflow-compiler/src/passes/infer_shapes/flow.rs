@@ -204,7 +204,10 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                 true => Outcomes { holds: None, fails: None },
                 false => suppose(workflow, &arm.condition, &left.generalised()),
             };
-            if let Some(chosen) = holds.or(general.holds) {
+            if let Some(mut chosen) = holds.or(general.holds) {
+                if !is_authored {
+                    report::only_error(&arm.condition, &mut chosen);
+                }
                 self.body(&arm.body, chosen);
             }
             match fails.or(general.fails) {

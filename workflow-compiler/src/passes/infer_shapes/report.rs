@@ -250,6 +250,17 @@ pub fn is_error_test(condition: &Expr) -> bool {
     matches!(condition, Expr::Call(call) if matches!(rule(call.function.path), FunctionRule::HasMember(_)))
 }
 
+/// Narrows the parameters that a test for an error object has tested: they have no other member.
+pub fn only_error(condition: &Expr, env: &mut LocalShapes) {
+    let Expr::Call(call) = condition else { return };
+    if let (FunctionRule::HasMember(name), Some(Arg::Value(Expr::Local(local)))) =
+        (rule(call.function.path), call.args.first())
+    {
+        let error = env.get(*local).member(name).shape;
+        env.set(*local, Shape::record([(name, error)]));
+    }
+}
+
 /// Reports the comparisons of a rule that never hold, or the rule if it never matches.
 pub fn conditions(
     workflow: &Workflow,

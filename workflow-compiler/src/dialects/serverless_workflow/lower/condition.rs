@@ -11,6 +11,7 @@ use crate::diagnostics::{Diagnostic, codes::syntax::WF0132};
 use crate::expr::cel;
 use crate::expr::jsonpath::functions::HOLDS;
 use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, ProgramText, Selector, jq, spel};
+use crate::hir::PathRead;
 use crate::syntax::Text;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -42,7 +43,11 @@ impl Cx<'_> {
                 let (root, paths) = (Expr::Local(sees.root), RefCell::default());
                 let scope = spel::SpelScope { root, variables: &variables, schema, paths: &paths };
                 let condition = spel::read(body, &scope, spel::SpelMode::Test, self.diagnostics);
-                self.workflow.paths.append(&mut paths.into_inner());
+                let read = |path: spel::SpelPath| {
+                    let spel::SpelPath { base, steps, names, span } = path;
+                    PathRead { base, steps, names, span }
+                };
+                self.workflow.paths.extend(paths.into_inner().into_iter().map(read));
                 condition
             }
             Language::JsonPath => {

@@ -218,7 +218,6 @@ impl<'u> Run<'u> {
             self.forget_objects();
         }
         let (outer, absorbing) = (self.returned.take(), self.absorbing);
-        self.forget_assigned(function);
         let before = self.now.clone();
         self.absorbing += 1;
         for (at, pattern) in function.params.iter().enumerate() {
@@ -236,23 +235,10 @@ impl<'u> Run<'u> {
         let yielded = std::mem::replace(&mut self.returned, outer);
         self.absorbing = absorbing;
         self.now = self.now.join(&before);
-        self.forget_assigned(function);
         if !is_pure {
             self.forget_objects();
         }
         yielded.unwrap_or_else(dead)
-    }
-
-    /// Forgets the Let variables that a function assigns.
-    fn forget_assigned(&mut self, function: &Function) {
-        walk::function(function, &mut |node| {
-            if let walk::IrNode::Place(PlaceExpr::Variable(variable)) = node
-                && let Some(known) = self.now.variables.get_mut(*variable)
-            {
-                *known = Access::unknown();
-            }
-            true
-        });
     }
 
     /// Evaluates a call of a built-in function.

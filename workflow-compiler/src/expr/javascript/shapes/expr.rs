@@ -394,7 +394,7 @@ impl<'u> Run<'u> {
         found
     }
 
-    /// Reports a member of what is always undefined. If that is a member itself, it is the mistake.
+    /// Reports a member of what is always undefined. If that is a member, it is the mistake.
     pub(super) fn read_of_nothing(&mut self, object: &Expr, name: &str, at: &Range<usize>) -> Access {
         let own = place_of(object);
         let missing = self

@@ -72,11 +72,7 @@ impl<'u> Run<'u> {
     pub(super) fn assign(&mut self, place: &'u PlaceExpr, value: Access, is_fresh: bool) {
         match place {
             PlaceExpr::Local(local) => self.set(*local, value),
-            PlaceExpr::Variable(variable) => {
-                if let Some(known) = self.now.variables.get_mut(*variable) {
-                    *known = value;
-                }
-            }
+            PlaceExpr::Variable(variable) => self.set_variable(*variable, value),
             PlaceExpr::Free(_) | PlaceExpr::Constant(_) => self.may_throw = true,
             PlaceExpr::Member(object, key) => {
                 let before = self.guard(object);
@@ -97,11 +93,7 @@ impl<'u> Run<'u> {
                 let after = Access { shape: Shape::object(object_shape), may_be_absent: before.may_be_absent };
                 match &**object {
                     Expr::Local(local) if !is_dead(&after) => self.set(*local, after),
-                    Expr::Variable(variable) if !is_dead(&after) => {
-                        if let Some(known) = self.now.variables.get_mut(*variable) {
-                            *known = after;
-                        }
-                    }
+                    Expr::Variable(variable) if !is_dead(&after) => self.set_variable(*variable, after),
                     _ => {}
                 }
             }

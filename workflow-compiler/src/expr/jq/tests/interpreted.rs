@@ -126,6 +126,7 @@ fn an_error_leaves_a_value_that_is_read_behind_its_handler() {
 #[test]
 fn shapes_admit_the_results_of_recorded_expressions() {
     let inputs = list("inputs.json");
+    let of_inputs: Vec<_> = inputs.iter().map(|input| views(input, &inputs)).collect();
     let (mut results, mut known, mut wrong) = (0, 0, Vec::new());
     for entry in list("expected.json") {
         let source = entry.get(0).and_then(Value::as_str).expect("an expression");
@@ -133,12 +134,12 @@ fn shapes_admit_the_results_of_recorded_expressions() {
             let (Some([function, _]), Some(filter)) = (functions(source, mode), try_read(source, mode).0) else {
                 continue;
             };
-            for input in &inputs {
+            for (input, shapes) in inputs.iter().zip(&of_inputs) {
                 let Ok(value) = interpreted(&function, input) else { continue };
                 results += 1;
-                for shape in views(input, &inputs) {
+                for shape in shapes {
                     let variables: Vec<_> = filter.variables.iter().map(|_| exact(&Value::Int(3))).collect();
-                    let found = filter.outcome(&shape, &variables).value;
+                    let found = filter.outcome(shape, &variables).value;
                     known += usize::from(!found.is_any());
                     if !admits(&found, &value) {
                         wrong.push(format!("{source}\n  {mode:?} of {input}, {shape}\n  yields {value}, not {found}"));

@@ -200,7 +200,7 @@ fn random(dice: &mut Dice, depth: usize) -> String {
 fn shapes_admit_the_results_of_random_expressions() {
     let mut dice = Dice(0x2545_F491_4F6C_DD1D);
     let (mut ran, mut known, mut failing) = (0, 0, 0);
-    for _ in 0..30_000 {
+    for _ in 0..6_000 {
         let source = random(&mut dice, 3);
         for mode in [SpelMode::Value, SpelMode::Test] {
             let (Some(expr), _) = try_read(&source, mode) else { continue };
@@ -219,5 +219,5 @@ fn shapes_admit_the_results_of_random_expressions() {
         }
     }
     println!("{ran} had a result, {known} shapes were known, {failing} failures were foreseen");
-    assert!(ran > 10_000 && known > 10_000 && failing > 1_000, "{ran}, {known}, {failing}");
+    assert!(ran > 2_000 && known > 4_000 && failing > 500, "{ran}, {known}, {failing}");
 }

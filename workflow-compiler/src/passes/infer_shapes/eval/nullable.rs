@@ -43,7 +43,7 @@ impl Eval<'_, '_> {
             }
             Err(Wanted(wanted)) => {
                 let wrong = operands.into_iter().zip(wanted).filter(|((_, shape), kinds)| !shape.set().meets(*kinds));
-                // Null stands for data that is still to come. A literal is less likely the mistake.
+                // Null stands for data that is still to come, and a literal is less likely wrong.
                 let is_null = |found: &Found, shape: &Shape| shape.set() == KindSet::NULL && !found.access.is_absent();
                 let (wrong, null): (Vec<_>, Vec<_>) = wrong.partition(|((found, shape), _)| !is_null(found, shape));
                 if !null.is_empty() || wrong.is_empty() {

@@ -10,6 +10,7 @@ use crate::passes::infer_shapes::env::LocalShapes;
 #[cfg(feature = "composer")]
 use crate::passes::infer_shapes::eval::Eval;
 use crate::shapes::Shape;
+use crate::shapes::functions::{FunctionRule, rule};
 use crate::source::Span;
 
 impl<'a> StateFlow<'_, 'a> {
@@ -31,7 +32,8 @@ impl<'a> StateFlow<'_, 'a> {
                 }
                 self.push(diagnostics);
                 let thrown = Shape::record([("error", Shape::any())]);
-                let value = if found.may_throw { found.outcome.value.join(&thrown) } else { found.outcome.value };
+                let value = outcome(found.outcome.value);
+                let value = if found.may_throw { value.join(&thrown) } else { value };
                 env.set(run.document, value);
                 for ((local, before), after) in run.variables.iter().zip(before).zip(found.variables) {
                     // A function that throws does not assign.
@@ -40,7 +42,8 @@ impl<'a> StateFlow<'_, 'a> {
                 return;
             }
         }
-        run.locals().into_iter().for_each(|local| env.set(local, Shape::any()));
+        run.variables.iter().for_each(|local| env.set(*local, Shape::any()));
+        env.set(run.document, outcome(Shape::any()));
     }
 
     /// Returns `true` if the state continues after an error object.
@@ -49,5 +52,13 @@ impl<'a> StateFlow<'_, 'a> {
         let scope = self.analysis.workflow.scope(self.scope);
         let Some(Next::Choose { arms, .. }) = self.state.map(|at| &scope.states[at].body.next) else { return false };
         arms.iter().any(|arm| arm.on_error && !matches!(arm.body.next, Next::FailWith(_)))
+    }
+}
+
+/// Returns the parameters after a function with this result.
+fn outcome(result: Shape) -> Shape {
+    match rule("composer::outcome") {
+        FunctionRule::Call(_, effect) => effect(&[result]),
+        _ => Shape::any(),
     }
 }

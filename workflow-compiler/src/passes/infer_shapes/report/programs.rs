@@ -126,7 +126,9 @@ pub fn remark(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark: 
                 set if set.meets(KindSet::OBJECT) => {
                     (format!("{quoted} has no member `{name}`"), members_help(written, near, &names))
                 }
-                KindSet::ARRAY => (format!("{quoted} has no element {name}"), "use a smaller index".to_owned()),
+                KindSet::ARRAY if name.to_string().parse::<u64>().is_ok() => {
+                    (format!("{quoted} has no element {name}"), "use a smaller index".to_owned())
+                }
                 set => {
                     let message = format!("{quoted} is {} and has no member `{name}`", set.name());
                     (message, format!("end the path at {quoted}"))
