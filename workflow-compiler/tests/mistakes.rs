@@ -3,6 +3,8 @@
 
 #![cfg(all(
     feature = "asl",
+    feature = "cel",
+    feature = "composer",
     feature = "json-schema",
     feature = "serverless-workflow",
     feature = "sm4c",
@@ -14,11 +16,11 @@ use workflow_compiler::{Files, Options, check_only};
 
 /// A mistake.
 struct Mistake {
-    /// The language of the expressions, or the dialect: `JsonPath`, `Jsonata`, `Sm4c`, `Dsl` or
-    /// `Serverless`.
+    /// The language of the expressions, or the dialect: `JsonPath`, `Jsonata`, `Sm4c`, `Dsl`,
+    /// `Serverless`, `Spel`, `Cel` or `Composer`.
     language: &'static str,
     what: &'static str,
-    /// The state `Use`, and what follows it. In the last two the expression.
+    /// The state `Use`, and what follows it. In the dialects with conditions the expression.
     states: &'static str,
     /// The text at which it is reported. Empty if that does not matter.
     place: &'static str,
@@ -89,6 +91,21 @@ fn definition(mistake: &Mistake) -> String {
                 {{ "name": "E", "type": "inject", "data": {{}}, "end": {{ "kind": "default" }} }}] }}"#,
             quoted(mistake.states)
         ),
+        "Spel" | "Cel" => format!(
+            r#"{{ "id": "flow", "states": [
+                {{ "name": "Prepare", "type": "inject", "start": {{ "kind": "default" }}, "data": {DATA},
+                   "transition": {{ "nextState": "Use" }} }},
+                {{ "name": "Use", "type": "inject", "data": {{}},
+                   "transition": {{ "nextState": "E", "expression": {{ "language": "{}", "body": {} }} }} }},
+                {{ "name": "E", "type": "inject", "data": {{}}, "end": {{ "kind": "default" }} }}] }}"#,
+            mistake.language.to_lowercase(),
+            quoted(mistake.states)
+        ),
+        "Composer" => format!(
+            r#"{{ "Entry": "Prepare", "Exit": "E", "States": {{
+                "Prepare": {{ "Type": "Task", "Value": {DATA}, "Next": "Use" }}, "Use": {states},
+                "E": {{ "Type": "Pass" }} }} }}"#
+        ),
         _ => format!(
             r#"{{ "name": "flow", "version": "1.0", "states": [{{ "name": "Prepare", "start": true,
                 "enterResultHandler": "${{ {JQ} }}", "transitions": [{{ "nextState": "Use" }}] }}, {states}] }}"#
@@ -103,7 +120,8 @@ fn every_mistake_is_found_at_its_place() {
         let file = match mistake.language {
             "Sm4c" => "flow.sm4c.json",
             "Dsl" => "flow.workflow-dsl.json",
-            "Serverless" => "flow.serverless-workflow.json",
+            "Serverless" | "Spel" | "Cel" => "flow.serverless-workflow.json",
+            "Composer" => "flow.composer.json",
             _ => "flow.asl.json",
         };
         let text = definition(&mistake);
@@ -193,6 +211,9 @@ fn table() -> String {
             "Jsonata" => "JSONata",
             "Dsl" => "jq in the Workflow DSL",
             "Serverless" => "jq in Serverless Workflow",
+            "Spel" => "SpEL in Serverless Workflow",
+            "Cel" => "CEL in Serverless Workflow",
+            "Composer" => "JavaScript in Composer",
             _ => "jq in State Machines For Cloud",
         };
         // The pipes of unions would end the cell.

@@ -1,7 +1,14 @@
 //! Definitions that run well, of which nothing is reported: the files `sound.txt` with single
 //! expressions and `sound_flows.txt` with whole definitions.
 
-#![cfg(all(feature = "asl", feature = "sm4c", feature = "yaml"))]
+#![cfg(all(
+    feature = "asl",
+    feature = "cel",
+    feature = "composer",
+    feature = "serverless-workflow",
+    feature = "sm4c",
+    feature = "yaml"
+))]
 
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, check_only};
@@ -65,6 +72,28 @@ fn definition(language: &str, expression: &str) -> (&'static str, String) {
                     {{ "name": "Use", "enterResultHandler": {value} }}] }}"#
             );
             ("flow.sm4c.json", text)
+        }
+        "SpEL" | "CEL" => {
+            let text = format!(
+                r#"{{ "id": "flow", "states": [
+                    {{ "name": "Prepare", "type": "inject", "start": {{ "kind": "default" }}, "data": {DATA},
+                       "transition": {{ "nextState": "Use" }} }},
+                    {{ "name": "Use", "type": "inject", "data": {{}},
+                       "transition": {{ "nextState": "E", "expression": {{ "language": "{}", "body": {} }} }} }},
+                    {{ "name": "E", "type": "inject", "data": {{}}, "end": {{ "kind": "default" }} }}] }}"#,
+                language.to_lowercase(),
+                quoted(expression)
+            );
+            ("flow.serverless-workflow.json", text)
+        }
+        "JavaScript" => {
+            let text = format!(
+                r#"{{ "Entry": "Prepare", "Exit": "E", "States": {{
+                    "Prepare": {{ "Type": "Task", "Value": {DATA}, "Next": "Use" }},
+                    "Use": {{ "Type": "Task", "Function": {}, "Next": "E" }}, "E": {{ "Type": "Pass" }} }} }}"#,
+                quoted(expression)
+            );
+            ("flow.composer.json", text)
         }
         _ => panic!("no language: {language}"),
     }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use workflow_compiler::diagnostics::Diagnostics;
 use workflow_compiler::passes::infer_shapes;
-use workflow_compiler::shapes::PathCount;
+use workflow_compiler::shapes::{AnyReason, PathCount};
 
 /// Prints the diagnostics of shapes of all distinct definitions, their numbers by code, and the
 /// share of paths that begin at data of which something is known. Fails
@@ -50,6 +50,10 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         total += *count;
     }
     println!("all files: {}", precision(total));
+    println!("the others begin at");
+    for (reason, count) in AnyReason::ALL.into_iter().zip(total.unknown).filter(|(_, count)| *count > 0) {
+        println!("{count:>7}  {}", reason.phrase());
+    }
     none_of(&wrong)
 }
 

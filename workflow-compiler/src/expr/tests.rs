@@ -1,3 +1,4 @@
 //! Helpers of the tests of several expression languages.
 
 pub mod eval;
+pub mod shape;

@@ -22,7 +22,11 @@ use crate::diagnostics::Diagnostics;
 use crate::hir::Workflow;
 use crate::index::IndexVec;
 use crate::model::ScopeId;
+use crate::schema::codes::WF1253;
 use crate::shapes::{PathCount, Shape};
+use crate::source::Span;
+#[cfg(all(test, feature = "serverless-workflow"))]
+pub use eval::shape_of;
 
 /// The shapes of a workflow's data.
 #[derive(Debug, Clone, Default)]
@@ -58,7 +62,14 @@ pub struct StateShapes {
 /// costs too much.
 pub fn infer_shapes(workflow: &Workflow, diagnostics: &mut Diagnostics) -> Option<InferredShapes> {
     let (shapes, found) = scopes::Analysis::new(workflow).run()?;
+    // A path that a schema rules out has been reported where it is read.
+    let ruled_out = diagnostics.iter().filter(|known| known.code.id == WF1253.id).map(|known| known.span);
+    let ruled_out: Vec<Span> = ruled_out.collect();
     for diagnostic in found {
+        let span = diagnostic.span;
+        if ruled_out.iter().any(|path| path.file == span.file && path.start <= span.start && span.end <= path.end) {
+            continue;
+        }
         if diagnostics.is_exhausted(diagnostic.span) {
             break;
         }

@@ -83,6 +83,8 @@ mod tests;
 
 pub use bind_correlation::bind_correlation;
 pub use collect_tables::collect_tables;
+#[cfg(all(test, feature = "serverless-workflow"))]
+pub use infer_shapes::shape_of;
 pub use infer_shapes::{InferredShapes, ScopeShapes, StateShapes, infer_shapes};
 pub use name_tasks::name_tasks;
 

@@ -44,6 +44,14 @@ impl Access {
         Access { may_be_absent: self.may_be_absent || found.may_be_absent, shape: found.shape }
     }
 
+    /// Returns the member with a name, or that of the only element of an array, at any depth.
+    pub fn member_through_singletons(&self, name: &str) -> Access {
+        let found = self.shape.within_singletons();
+        let member = found.shape.member(name);
+        let may_be_absent = self.may_be_absent || found.may_be_absent || member.may_be_absent;
+        Access { shape: member.shape, may_be_absent }
+    }
+
     /// Returns what is found on either of two ways.
     pub fn join(&self, other: &Access) -> Access {
         Access { shape: self.shape.join(&other.shape), may_be_absent: self.may_be_absent || other.may_be_absent }
@@ -66,6 +74,20 @@ impl Shape {
                 Access { shape, may_be_absent: others || !required }
             }
         }
+    }
+
+    /// Returns the value, and for an array of one element that element. Any other array is absent.
+    fn within_singletons(&self) -> Access {
+        let Some(kinds) = self.kinds() else { return Access::unknown() };
+        let others = Access::present(self.only(KindSet::ARRAY.complement()));
+        let Some(array) = &kinds.array else { return others };
+        let others = Shape { origin: self.origin.clone(), ..others.shape };
+        if array.least > 1 || array.most() == Some(0) {
+            return Access { shape: others, may_be_absent: true };
+        }
+        let inner = array.at(0).within_singletons();
+        let is_singleton = array.least == 1 && array.most() == Some(1);
+        Access { shape: others.join(&inner.shape), may_be_absent: inner.may_be_absent || !is_singleton }
     }
 
     /// Returns the element at an index, which counts from the end if it is negative. Values that

@@ -8,6 +8,6 @@ crate::diagnostics::codes::codes! {
     warning WF1952 rule_never_matches: "a rule never matches";
     warning WF1953 comparison_never_holds: "a comparison never holds";
     warning WF1954 never_reached: "a rule or a default is never reached";
-    warning WF1955 always_null: "a member that is read is always null";
+    warning WF1955 always_null: "a member that is read is always null or undefined";
     warning WF1956 catcher_result_path: "a catcher puts the error output into a value that is no object";
 }

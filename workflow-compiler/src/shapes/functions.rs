@@ -1,7 +1,7 @@
 //! The effects of runtime functions on shapes, by the path of the function. Of a function that is
 //! not listed nothing is known.
 
-use super::{KindSet, Shape};
+use super::{Access, KindSet, Shape};
 
 /// The effect of a function on the shapes of its arguments.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +22,10 @@ pub enum FunctionRule {
     Put,
     /// Tests that the first argument is there.
     IsPresent,
+    /// Tests that the first argument is an object with a member of this name.
+    HasMember(&'static str),
+    /// Tests that the first argument is `true`. It may be absent.
+    IsTrue,
     /// Tests that the first argument is of a kind.
     IsKind(KindSet),
     /// Tests that the first argument is a string of some form.
@@ -33,7 +37,15 @@ pub enum FunctionRule {
     Compare(KindSet, bool),
     /// Takes values of these kinds. Arguments beyond the list are of any kind.
     Call(&'static [KindSet], fn(&[Shape]) -> Shape),
+    /// Takes values that may be absent, which then are null.
+    Nullable(fn(&[Shape]) -> Result<Shape, Wanted>),
+    /// Tests that two values are equal, each of which may be absent and then is null.
+    Equality,
 }
+
+/// The kinds that the arguments of a function would have to be of, if it fails for their shapes.
+#[derive(Debug)]
+pub struct Wanted(pub Vec<KindSet>);
 
 const ANY: KindSet = KindSet::ALL;
 const ARRAY: KindSet = KindSet::ARRAY;
@@ -55,6 +67,10 @@ pub fn rule(path: &str) -> FunctionRule {
             _ => Shape::any(),
         }),
         Some(("serverless_workflow", "injected")) => FunctionRule::Call(&[], injected),
+        Some(("composer", name)) => composer(name),
+        Some(("serverless_workflow", name)) => serverless_workflow(name),
+        Some(("spel", "equals")) => FunctionRule::Equality,
+        Some(("spel", name)) => super::spel::effect(name).map_or(FunctionRule::Unknown, FunctionRule::Nullable),
         _ => FunctionRule::Unknown,
     }
 }
@@ -126,13 +142,89 @@ fn jsonpath(name: &str) -> FunctionRule {
     }
 }
 
+/// The functions of Composer. Of a stack at run time nothing is known.
+fn composer(name: &str) -> FunctionRule {
+    match name {
+        "outcome" => FunctionRule::Call(&[], |args| {
+            let result = first(args);
+            let objects = result.only(OBJECT);
+            let error = objects.member("error");
+            let failed = Shape::record([("error", error.shape)]);
+            let rest = objects.refined(&["error".to_owned()], false, &|access| match access.may_be_absent {
+                true => Access::absent(),
+                false => Access::present(Shape::never()),
+            });
+            failed.join(&rest).join(&wrapped(&result.only(OBJECT.complement())))
+        }),
+        "parameters" => FunctionRule::Call(&[], |args| {
+            let input = first(args);
+            let empty = || Shape::record::<&str>([]);
+            let null = if input.set().meets(KindSet::NULL) { empty() } else { Shape::never() };
+            let others = input.only((OBJECT | KindSet::NULL).complement());
+            input.only(OBJECT).join(&wrapped(&others)).join(&null)
+        }),
+        "error_object" => FunctionRule::Call(&[], |_| Shape::record([("error", Shape::any())])),
+        "is_error" => FunctionRule::HasMember("error"),
+        "is_true" => FunctionRule::IsTrue,
+        _ => FunctionRule::Unknown,
+    }
+}
+
+/// Returns the shape of an object around a value.
+fn wrapped(value: &Shape) -> Shape {
+    if value.is_never() { Shape::never() } else { Shape::record([("value", value.clone())]) }
+}
+
+/// The functions of Serverless Workflow.
+fn serverless_workflow(name: &str) -> FunctionRule {
+    match name {
+        "or_null" => FunctionRule::Nullable(|args| Ok(first(args))),
+        // What selects nothing is null here, and yields all of the data.
+        "filtered" => FunctionRule::Nullable(|args| match args {
+            [found, data, ..] if found.set().meets(KindSet::NULL) => Ok(found.join(data)),
+            _ => Ok(first(args)),
+        }),
+        "with" => FunctionRule::Call(&[], |args| match args {
+            [data, result, ..] if (OBJECT | KindSet::NULL).complement().meets(result.set()) || result.is_any() => {
+                // The result can be stored under any name, or replace any member.
+                if data.is_never() || result.is_never() { Shape::never() } else { Shape::any_object() }
+            }
+            [data, result, ..] => objects_of(data).merged_deeply(result),
+            _ => Shape::any(),
+        }),
+        "error" => FunctionRule::Call(&[], |_| error().join(&Shape::null())),
+        "error_view" => FunctionRule::Call(&[], |args| match args {
+            [data, error, ..] => {
+                let caught = error.only(KindSet::NULL.complement());
+                let seen = objects_of(data).merged(&Shape::record([("error", caught.clone()), ("exception", caught)]));
+                if error.set().meets(KindSet::NULL) { seen.join(data) } else { seen }
+            }
+            _ => Shape::any(),
+        }),
+        "error_data" => FunctionRule::Call(&[], |args| {
+            let caught = first(args).only(KindSet::NULL.complement());
+            Shape::record([("error", caught)]).join(&Shape::record::<&str>([]))
+        }),
+        _ => FunctionRule::Unknown,
+    }
+}
+
+/// Returns the shape of a caught error.
+fn error() -> Shape {
+    Shape::record([("name", Shape::string()), ("message", Shape::string()), ("trace", Shape::string())])
+}
+
+/// Returns the objects of some data, and an empty object in place of other data.
+fn objects_of(data: &Shape) -> Shape {
+    match data.set() == OBJECT {
+        true => data.clone(),
+        false => data.only(OBJECT).join(&Shape::record::<&str>([])),
+    }
+}
+
 /// Returns the shape of data in which members are replaced. Data that are no object are dropped.
 fn injected(args: &[Shape]) -> Shape {
-    let empty = || Shape::record::<&str>([]);
-    let data = args.first().map_or_else(Shape::any_object, |data| match data.set() == OBJECT {
-        true => data.clone(),
-        false => data.only(OBJECT).join(&empty()),
-    });
+    let data = args.first().map_or_else(Shape::any_object, objects_of);
     match args.get(1) {
         Some(members) => data.merged(members),
         None => data,

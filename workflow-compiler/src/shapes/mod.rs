@@ -21,7 +21,9 @@ mod origin;
 mod precision;
 mod print;
 mod refine;
+pub mod remark;
 mod schema;
+mod spel;
 #[cfg(test)]
 mod tests;
 mod widen;
@@ -29,7 +31,7 @@ mod widen;
 pub use access::Access;
 pub use kind::{KindSet, Kinds, Numbers, Strings};
 pub use origin::ValueOrigin;
-pub use precision::PathCount;
+pub use precision::{AnyReason, PathCount};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -11,7 +11,7 @@ use super::shapes::{EMPTY, ShapeId, Shapes, StackEntry};
 use super::stack::Stack;
 use crate::Options;
 use crate::diagnostics::Diagnostics;
-use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
+use crate::expr::{Arg, Expr, Literal, LocalId, Path, ProgramText, Segment, Selector};
 use crate::hir::{Arm, Body, Catcher, Label, Next, Scope, Step, StepKind, Try, Workflow};
 use crate::model::{AuthoredScript, ErrorMatch, Invoke, LocalKind, Run, ScriptId, Seconds, Task};
 use crate::options::DefaultTimeout;
@@ -282,6 +282,7 @@ impl Cx<'_> {
         steps: &mut Vec<Step>,
     ) -> Option<()> {
         let code = super::function::read(state, function, visible, self.options, self.diagnostics)?;
+        self.workflow.programs.push(ProgramText { text: function.clone(), start: 0 });
         let script = ScriptId(self.workflow.scripts.len() as u32);
         let names = code.variables().to_vec();
         let variables = self.stack.variables(shape, &names);

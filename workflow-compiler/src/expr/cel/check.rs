@@ -38,14 +38,15 @@ pub(super) fn check(
     check.found
 }
 
-struct Checker<'a> {
-    program: &'a ParsedExpression,
-    text: &'a str,
-    variables: &'a [&'a str],
-    schema: Option<&'a Schema>,
+/// The check of an expression.
+pub(super) struct Checker<'a> {
+    pub program: &'a ParsedExpression,
+    pub text: &'a str,
+    pub variables: &'a [&'a str],
+    pub schema: Option<&'a Schema>,
     /// The variables bound by enclosing macros.
-    bound: Vec<&'a str>,
-    found: CheckResult,
+    pub bound: Vec<&'a str>,
+    pub found: CheckResult,
 }
 
 /// Returns `true` if the parser's name for a call is that of an operator: `_+_`, `!_`. Names of
@@ -259,7 +260,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Returns the byte range of an expression, including its subexpressions.
-    fn range(&self, part: &IdedExpr) -> Range<usize> {
+    pub fn range(&self, part: &IdedExpr) -> Range<usize> {
         let mut range = self.own_range(part);
         parts(part, &mut |inner| {
             let of_inner = self.range(inner);

@@ -8,6 +8,7 @@ mod check;
 pub mod codes;
 mod functions;
 mod parse;
+mod shapes;
 mod types;
 
 use crate::diagnostics::Diagnostics;

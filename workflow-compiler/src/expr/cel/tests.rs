@@ -2,8 +2,11 @@
 
 use super::{CelCondition, read};
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::expr::tests::shape::{admits, exact, views};
 use crate::source::{FileId, Span};
 use crate::syntax::Text;
+use workflow_runtime::__private::cel::CelProgram;
+use workflow_runtime::{FunctionLimits, Value};
 
 fn try_read(source: &str) -> (Option<CelCondition>, Vec<Diagnostic>) {
     let text = Text::verbatim(source, Span::new(FileId(0), 0, source.len()), 0);
@@ -234,4 +237,148 @@ fn examples_of_explanations_are_what_they_are_said_to_be() {
             assert!(read.is_some(), "{}: {example}: {found:?}", code.id);
         }
     }
+}
+
+/// Parts of conditions on the data of [`KNOWN`].
+const OPERANDS: &[&str] = &[
+    "count",
+    "price",
+    "status",
+    "open",
+    "nothing",
+    "user",
+    "user.title",
+    "user.titel",
+    "user['title']",
+    "items",
+    "items[0].id",
+    "items[1].price",
+    "items[9].id",
+    "items.id",
+    "tags",
+    "tags[1]",
+    "empty",
+    "missing",
+    "missing.more",
+    "count.more",
+    "1",
+    "2.5",
+    "'done'",
+    "''",
+    "'7'",
+    "null",
+    "true",
+    "false",
+    "[1, 2]",
+    "[]",
+    "{'a': 1}",
+    "size(items)",
+    "has(user.title)",
+    "has(user.titel)",
+    "has(count.more)",
+    "string(count)",
+    "int(price)",
+    "double(count)",
+    "status.size()",
+    "dyn(count)",
+    "items.map(i, i.price)",
+    "items.filter(i, i.price > 10)",
+    "tags.map(t, t + 'a')[0]",
+    "timestamp('2026-01-01T00:00:00Z')",
+    "duration('1h')",
+    "1u",
+    "b'a'",
+    "workflowInput",
+    "workflowInput.id",
+];
+const OPERATORS: &[&str] =
+    &["==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "&&", "||", "&&", "||", "in", "in"];
+const CALLS: &[&str] = &[
+    "size()",
+    "contains('a')",
+    "startsWith('d')",
+    "endsWith('e')",
+    "matches('[a-z]+')",
+    "getFullYear()",
+    "all(x, x != null)",
+    "exists(x, x == 'x')",
+    "exists_one(x, x > 1)",
+    "all(x, x.price > 5)",
+    "exists(x, x.prise > 5)",
+    "map(x, x.id).size()",
+    "filter(x, x).size()",
+];
+/// The data of random conditions.
+const KNOWN: &str = r#"{
+    "status": "done", "count": 7, "price": 2.5, "open": true, "nothing": null, "user": {"title": "MANAGER"},
+    "items": [{"id": "a-1", "price": 8}, {"id": "b-2", "price": 12}], "tags": ["x", "y"], "empty": []
+}"#;
+
+/// A small random number generator with a seed.
+struct Dice(u64);
+
+impl Dice {
+    fn of<'a>(&mut self, list: &[&'a str]) -> &'a str {
+        list[self.roll(list.len())]
+    }
+
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % sides as u64) as usize
+    }
+}
+
+fn random(dice: &mut Dice, depth: usize) -> String {
+    match dice.roll(if depth == 0 { 1 } else { 7 }) {
+        0 | 1 => dice.of(OPERANDS).to_owned(),
+        2 => format!("!({})", random(dice, depth - 1)),
+        3 => format!("({}).{}", random(dice, depth - 1), dice.of(CALLS)),
+        4 => {
+            let [test, then, other] = [0; 3].map(|_| random(dice, depth - 1));
+            format!("(({test}) ? ({then}) : ({other}))")
+        }
+        _ => {
+            let [left, right] = [0; 2].map(|_| random(dice, depth - 1));
+            format!("({left}) {} ({right})", dice.of(OPERATORS))
+        }
+    }
+}
+
+#[test]
+fn shapes_admit_the_results_of_random_conditions() {
+    let json = |text: &str| Value::from_json(text).expect("JSON");
+    let (data, input) = (json(KNOWN), json(r#"{"id": 7}"#));
+    let mut dice = Dice(0x2545_F491_4F6C_DD1D);
+    let (mut ran, mut decided, mut failing, mut wrong) = (0, 0, 0, Vec::new());
+    for _ in 0..3_000 {
+        let source = random(&mut dice, 2);
+        let (Some(condition), _) = try_read(&source) else { continue };
+        let names: Vec<&'static str> = condition.variables.iter().map(|name| &*name.clone().leak()).collect();
+        let program = CelProgram::new(source.clone().leak(), names.leak());
+        let values: Vec<Value> = condition
+            .variables
+            .iter()
+            .map(|name| if name == "workflowInput" { input.clone() } else { Value::Null })
+            .collect();
+        let result = program.holds(FunctionLimits::default(), &data, &values);
+        for data in views(&data, &[]) {
+            let shapes: Vec<_> = values.iter().map(exact).collect();
+            let shape = condition.outcome(&data, &shapes).value;
+            match &result {
+                Ok(result) => {
+                    ran += 1;
+                    decided += usize::from(shape == crate::shapes::Shape::flag(*result));
+                    if !admits(&shape, &Value::from(*result)) {
+                        wrong.push(format!("{source} is {result}, not {shape}"));
+                    }
+                }
+                Err(_) => failing += usize::from(shape.is_never()),
+            }
+        }
+    }
+    println!("{ran} had a result, {decided} were decided, {failing} failures were foreseen");
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong[..wrong.len().min(30)].join("\n"));
+    assert!(ran > 400 && decided > 100 && failing > 500, "{ran}, {decided}, {failing}");
 }

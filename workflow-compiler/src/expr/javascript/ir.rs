@@ -1,6 +1,7 @@
 //! The tree of a translated function, with resolved names and without references to the parser.
 
 use super::globals::{Builtin, Constructor};
+use std::ops::Range;
 
 /// A local of a function, as an index into [`Unit::locals`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -199,7 +200,8 @@ pub(super) enum PlaceExpr {
 /// The key of a member.
 #[derive(Debug, Clone)]
 pub(super) enum MemberKey {
-    Name(String),
+    /// A name, with its place in the text.
+    Name(String, Range<usize>),
     Computed(Box<Expr>),
 }
 
@@ -373,7 +375,7 @@ impl Expr {
             | Expr::Builtin(_)
             | Expr::Function(_) => true,
             Expr::Object(members) => members.iter().all(|member| match member {
-                Member::Value(MemberKey::Name(_), value) => value.is_simple(),
+                Member::Value(MemberKey::Name(..), value) => value.is_simple(),
                 _ => false,
             }),
             Expr::Array(items) => items.iter().all(|item| matches!(item, Item::Value(value) if value.is_simple())),
@@ -430,7 +432,7 @@ impl MemberKey {
     /// Returns the expression of a computed key.
     pub fn value(&self) -> Option<&Expr> {
         match self {
-            MemberKey::Name(_) => None,
+            MemberKey::Name(..) => None,
             MemberKey::Computed(value) => Some(value),
         }
     }

@@ -12,6 +12,7 @@ mod ir;
 mod lower;
 mod names;
 mod parse;
+mod shapes;
 #[cfg(test)]
 mod tests;
 mod to_core;
@@ -28,6 +29,7 @@ use ir::Unit;
 use lower::Stop;
 use parse::Refusal;
 use proc_macro2::{Ident, TokenStream};
+pub use shapes::JsOutcome;
 use std::sync::Arc;
 
 /// A function within a definition.

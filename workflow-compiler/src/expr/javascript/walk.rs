@@ -219,7 +219,7 @@ pub(super) fn may_change_members(value: &Expr) -> bool {
             IrNode::Place(PlaceExpr::Member(..)) => true,
             IrNode::Expr(Expr::Static(builtin, _)) => builtin.name == "Object.assign",
             // A method with the name of a built-in one is assumed to be the built-in one.
-            IrNode::Expr(Expr::Method { key: MemberKey::Name(name), .. }) => !super::globals::is_quiet_method(name),
+            IrNode::Expr(Expr::Method { key: MemberKey::Name(name, _), .. }) => !super::globals::is_quiet_method(name),
             IrNode::Expr(Expr::Method { .. } | Expr::OptionalMethod { .. } | Expr::Call { .. } | Expr::Delete(..)) => {
                 true
             }

@@ -6,7 +6,7 @@
 
 use super::ast::{Binary, Member, StringPiece, Term, TermKind};
 use super::{Filter, ResultMode};
-use crate::shapes::{Access, Field, KindSet, PathCount, RecordShape, Shape};
+use crate::shapes::{Access, AnyReason, Field, KindSet, PathCount, RecordShape, Shape};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -312,7 +312,7 @@ impl Run {
     fn index(&mut self, of: &Term, key: &Term, optional: bool, input: &Shape) -> Shape {
         let value = self.eval(of, input);
         if matches!(of.kind, TermKind::Identity | TermKind::Variable(_)) {
-            self.paths.note(!value.is_any());
+            self.paths.note(!value.is_any(), AnyReason::Computed);
         }
         // Without a value, no member is read.
         let may_be_empty = usize::from(!super::is_single(of));
@@ -392,9 +392,11 @@ impl Run {
             ("not" | "isnan" | "isinfinite" | "isnormal", []) => Shape::boolean(),
             ("has" | "test" | "startswith" | "endswith" | "contains" | "inside", [_]) => Shape::boolean(),
             ("any" | "all", _) => Shape::boolean(),
-            ("length" | "utf8bytelength" | "floor" | "ceil" | "round" | "sqrt" | "now" | "tonumber" | "fabs", []) => {
+            ("length" | "utf8bytelength" | "floor" | "ceil" | "round" | "now" | "tonumber" | "fabs", []) => {
                 Shape::number()
             }
+            // The root of a negative number is null.
+            ("sqrt", []) => Shape::number().join(&Shape::null()),
             ("tostring" | "tojson" | "ascii_downcase" | "ascii_upcase" | "type" | "todate" | "implode", []) => {
                 Shape::string()
             }

@@ -2,7 +2,7 @@
 
 use super::ast::{Method, NodeKind, Operator, OperatorKind, PathText, SpelNode};
 use super::types::{Evident, check_method, check_negated, check_operator, check_test};
-use super::{MAX_PARTS, SpelMode, SpelScope, functions};
+use super::{MAX_PARTS, SpelMode, SpelPath, SpelScope, functions};
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::expressions::WF0304;
 use crate::diagnostics::suggest::nearest;
@@ -10,9 +10,10 @@ use crate::expr::error::{ExprError, impossible_path};
 use crate::expr::jsonpath::{self, JsonPath, Roots};
 use crate::expr::pattern::{self, Flavour};
 use crate::expr::spel::codes::{WF1301, WF1303};
-use crate::expr::{Arg, Expr, If, Literal, Path, PathStep, Segment, Selector};
+use crate::expr::{Arg, Expr, If, Literal, LocalId, Path, PathStep, Segment, Selector};
 use crate::source::Span;
 use crate::syntax::Text;
+use std::cell::RefCell;
 
 /// Lowers a whole expression.
 pub(super) fn lower(
@@ -40,11 +41,20 @@ struct Lowering<'a> {
 }
 
 /// The roots of paths that start from a value.
-struct From(Expr);
+struct From<'a> {
+    value: Expr,
+    paths: &'a RefCell<Vec<SpelPath>>,
+}
 
-impl Roots for From {
+impl Roots for From<'_> {
     fn document(&self) -> Expr {
-        self.0.clone()
+        self.value.clone()
+    }
+
+    fn note_path(&self, base: &Expr, steps: Vec<(PathStep, Span)>, names: Vec<(String, Span)>, span: Span) {
+        if let Some(base) = base.as_local() {
+            self.paths.borrow_mut().push(SpelPath { base, steps, names, span });
+        }
     }
 
     // The parser does not accept variables in these paths.
@@ -53,7 +63,7 @@ impl Roots for From {
     }
 }
 
-impl Lowering<'_> {
+impl<'a> Lowering<'a> {
     fn report(&mut self, error: ExprError) {
         self.diagnostics.push(error.in_text(self.text));
     }
@@ -120,7 +130,7 @@ impl Lowering<'_> {
             NodeKind::Variable(name) => self.variable(name, node),
             NodeKind::Root => Some(self.scope.root.clone()),
             NodeKind::Path(path) => {
-                let roots = From(self.scope.root.clone());
+                let roots = self.from(self.scope.root.clone());
                 let path = path.lower(self.text, &roots, self.diagnostics)?;
                 if let (Some(steps), false) = (&path.steps, path.is_indefinite()) {
                     self.check_path(steps, node);
@@ -169,8 +179,16 @@ impl Lowering<'_> {
         self.value(of)
     }
 
-    /// Reports a path of names and indexes that the schema rules out.
+    fn from(&self, value: Expr) -> From<'a> {
+        From { value, paths: self.scope.paths }
+    }
+
+    /// Notes a path of names and indexes, and reports one that the schema rules out.
     fn check_steps(&mut self, node: &SpelNode) {
+        if let Some((base, steps)) = self.noted(node).filter(|(_, steps)| !steps.is_empty()) {
+            let span = self.text.span_of(node.at.start, node.at.end);
+            self.scope.paths.borrow_mut().push(SpelPath { base, steps, names: Vec::new(), span });
+        }
         if let Some(steps) = self.steps(node).filter(|steps| !steps.is_empty()) {
             self.check_path(&steps, node);
         }
@@ -181,6 +199,36 @@ impl Lowering<'_> {
         if let Some(error) = impossible_path(self.scope.schema, steps, true, written, node.at.clone()) {
             self.report(error);
         }
+    }
+
+    /// Returns the local at the beginning of a path, and the steps with their spans.
+    fn noted(&self, node: &SpelNode) -> Option<(LocalId, Vec<(PathStep, Span)>)> {
+        let (of, step) = match &node.kind {
+            NodeKind::Root => return Some((self.scope.root.as_local()?, Vec::new())),
+            NodeKind::Variable(name) => return Some((self.find_variable(name)?.as_local()?, Vec::new())),
+            NodeKind::Name(name) => match self.find_variable(name) {
+                Some(value) => return Some((value.as_local()?, Vec::new())),
+                None => {
+                    let step = (PathStep::Key(name.clone()), self.text.span_of(node.at.start, node.at.end));
+                    return Some((self.scope.root.as_local()?, vec![step]));
+                }
+            },
+            NodeKind::Member { of, name } => (of, PathStep::Key(name.clone())),
+            NodeKind::Index { of, index } => (of, PathStep::Index(*index)),
+            _ => return None,
+        };
+        let (base, mut steps) = self.noted(of)?;
+        let written = self.text.value.get(of.at.end..node.at.end).unwrap_or_default();
+        let before = match &step {
+            PathStep::Key(name) => written.find(name.as_str()).map(|before| (before, name.len())),
+            PathStep::Index(_) => None,
+        };
+        let (start, end) = match before {
+            Some((before, length)) => (of.at.end + before, of.at.end + before + length),
+            None => (of.at.end, node.at.end),
+        };
+        steps.push((step, self.text.span_of(start, end)));
+        Some((base, steps))
     }
 
     /// Returns the path from the data, if the node is one.
@@ -222,7 +270,8 @@ impl Lowering<'_> {
 
     fn json_path(&mut self, of: Expr, path: &PathText) -> Option<Expr> {
         let text = self.path_text(path);
-        let path: JsonPath = jsonpath::parse(&text, jsonpath::Mode::ServerlessWorkflow, &From(of), self.diagnostics)?;
+        let roots = self.from(of);
+        let path: JsonPath = jsonpath::parse(&text, jsonpath::Mode::ServerlessWorkflow, &roots, self.diagnostics)?;
         let selects = path.is_indefinite();
         Some(match path.expr {
             expr if selects => Expr::call(&functions::ONLY, vec![Arg::Maybe(expr)]),

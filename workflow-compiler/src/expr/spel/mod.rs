@@ -17,11 +17,13 @@ mod lower;
 mod parse;
 mod types;
 
-use super::Expr;
 use super::error::{report_all, reported};
+use super::{Expr, LocalId, PathStep};
 use crate::diagnostics::Diagnostics;
 use crate::schema::Schema;
+use crate::source::Span;
 use crate::syntax::Text;
+use std::cell::RefCell;
 
 /// The greatest nesting of expressions, and the most consecutive steps or operators.
 const MAX_NESTING: usize = 64;
@@ -37,6 +39,21 @@ pub struct SpelScope<'a> {
     pub variables: &'a [(&'a str, Expr)],
     /// The schema of the data, if known.
     pub schema: Option<&'a Schema>,
+    /// The paths of the expression, for later diagnostics.
+    pub paths: &'a RefCell<Vec<SpelPath>>,
+}
+
+/// A path of an expression, for later diagnostics.
+#[derive(Debug)]
+pub struct SpelPath {
+    /// The local where the path starts.
+    pub base: LocalId,
+    /// The definite steps at the beginning of the path, each with its span.
+    pub steps: Vec<(PathStep, Span)>,
+    /// The names of the members behind these steps, each with its span.
+    pub names: Vec<(String, Span)>,
+    /// The span of the whole path.
+    pub span: Span,
 }
 
 /// The kind of result that an expression must have.

@@ -16,7 +16,8 @@ use workflow_runtime::{Fault, Value};
 /// A scope with the data as local 0, the output of a state as local 1 and the name of an error as
 /// local 2.
 fn scope_with<'a>(variables: &'a [(&'a str, Expr)]) -> SpelScope<'a> {
-    SpelScope { root: Expr::Local(LocalId(0)), variables, schema: None }
+    let paths = Box::leak(Box::default());
+    SpelScope { root: Expr::Local(LocalId(0)), variables, schema: None, paths }
 }
 
 fn variables() -> [(&'static str, Expr); 2] {
@@ -48,10 +49,12 @@ fn value(json: &str) -> Value {
     Value::from_json(json).unwrap_or_else(|error| panic!("{json}: {error}"))
 }
 
+/// The output of a state.
+const OUTPUT: &str = r#"{"user": {"title": "MANAGER"}, "users": [{"name": "Ada"}, {"name": "Tim"}]}"#;
+
 /// Evaluates an expression on some data.
 fn run(expr: &Expr, data: &str) -> Result<Value, Fault> {
-    let output = r#"{"user": {"title": "MANAGER"}, "users": [{"name": "Ada"}, {"name": "Tim"}]}"#;
-    let locals = vec![Some(value(data)), Some(value(output)), Some(Value::from("OrderError"))];
+    let locals = vec![Some(value(data)), Some(value(OUTPUT)), Some(Value::from("OrderError"))];
     let env = Env { locals, context: Value::Null };
     eval(expr, &env).map(|found| found.value().unwrap_or_default())
 }

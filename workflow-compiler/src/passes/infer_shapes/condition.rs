@@ -41,10 +41,10 @@ pub fn suppose(workflow: &Workflow, condition: &Expr, env: &LocalShapes) -> Outc
         Expr::And(terms) => all(workflow, terms, true, env),
         Expr::Or(terms) => all(workflow, terms, false, env).negated(),
         Expr::Not(inner) => suppose(workflow, inner, env).negated(),
-        Expr::Call(call) => {
+        Expr::Call(call) if !matches!(rule(call.function.path), FunctionRule::Nullable(_) | FunctionRule::Equality) => {
             Outcomes { holds: test(workflow, call, true, env), fails: test(workflow, call, false, env) }
         }
-        Expr::Apply(_) => {
+        Expr::Apply(_) | Expr::Call(_) => {
             let value = Eval::new(workflow, env, ExprPlace::unknown(workflow), false).value(condition);
             let outcome = |holds: bool| {
                 let can = value.is_any() || !value.without_flag(!holds).only(KindSet::BOOLEAN).is_never();
@@ -104,6 +104,19 @@ fn refinement(workflow: &Workflow, call: &Call, holds: bool, env: &LocalShapes) 
                 false => Access::present(Shape::never()),
             };
             vec![(Box::new(absent), false)]
+        }
+        FunctionRule::HasMember(name) => {
+            let exists = move |access: Access| match (holds, access.may_be_absent) {
+                (true, _) => Access::present(access.shape),
+                (false, true) => Access::absent(),
+                (false, false) => Access::present(Shape::never()),
+            };
+            vec![refine(move |shape| shape.refined(&[name.to_owned()], holds, &exists))]
+        }
+        FunctionRule::IsTrue if holds => vec![refine(|shape| shape.only(KindSet::BOOLEAN).without_flag(false))],
+        FunctionRule::IsTrue => {
+            let not_true = |access: Access| Access { shape: access.shape.without_flag(true), ..access };
+            vec![(Box::new(not_true), false)]
         }
         FunctionRule::IsKind(kinds) if holds => vec![refine(move |shape| shape.only(kinds))],
         FunctionRule::IsKind(kinds) => vec![refine(move |shape| shape.only(kinds.complement()))],

@@ -1,5 +1,7 @@
 //! The shapes of expressions.
 
+mod nullable;
+
 use super::condition::suppose;
 use super::env::LocalShapes;
 #[cfg(feature = "asl")]
@@ -9,6 +11,8 @@ use crate::diagnostics::Diagnostic;
 use crate::escape::shown;
 #[cfg(any(feature = "asl", feature = "cel", feature = "jq"))]
 use crate::expr::Program;
+#[cfg(feature = "cel")]
+use crate::expr::cel::CelCondition;
 #[cfg(feature = "jq")]
 use crate::expr::jq::Filter;
 #[cfg(feature = "asl")]
@@ -17,7 +21,9 @@ use crate::expr::{Apply, Arg, Call, Expr, LocalId, Path, PathStep, Segment, Sele
 use crate::hir::Workflow;
 use crate::model::LocalKind;
 use crate::shapes::functions::{FunctionRule, rule};
-use crate::shapes::{Access, KindSet, PathCount, Shape, ValueOrigin};
+#[cfg(any(feature = "cel", feature = "composer"))]
+use crate::shapes::remark::Remark;
+use crate::shapes::{Access, AnyReason, KindSet, PathCount, Shape, ValueOrigin};
 
 /// The evaluation of an expression on shapes.
 pub struct Eval<'w, 'e> {
@@ -130,16 +136,17 @@ impl<'w, 'e> Eval<'w, 'e> {
         }
     }
 
+    /// Returns the reason why nothing is known of one of these values.
+    fn reason<'x>(&self, values: impl IntoIterator<Item = &'x Expr>) -> AnyReason {
+        let locals = values.into_iter().flat_map(Expr::locals).filter(|local| !self.env.has(*local));
+        locals.map(|local| self.env.reason(local)).next().unwrap_or(AnyReason::Computed)
+    }
+
     /// Evaluates a program in another language.
     fn apply(&mut self, apply: &Apply) -> Found {
         match *apply.program {
-            // Of CEL it is known that it yields a boolean.
             #[cfg(feature = "cel")]
-            Program::Cel(_) => {
-                let values = std::iter::once(&*apply.input).chain(&apply.variables);
-                let fails = values.fold(false, |fails, value| fails | self.value(value).is_never());
-                Found::present(if fails { Shape::never() } else { Shape::boolean() })
-            }
+            Program::Cel(ref condition) => self.cel(apply, condition),
             #[cfg(feature = "jq")]
             Program::Jq(ref filter) => self.jq(apply, filter),
             #[cfg(feature = "asl")]
@@ -154,7 +161,7 @@ impl<'w, 'e> Eval<'w, 'e> {
         let values: Vec<Access> = apply.variables.iter().map(|value| self.find(value).access).collect();
         let values = expression.variables.iter().map(String::as_str).zip(values).collect();
         let outcome = jsonata::evaluate(expression.tree(), &expression.source, &values);
-        self.paths += outcome.paths;
+        self.paths.add(outcome.paths, self.reason(std::iter::once(&*apply.input).chain(&apply.variables)));
         for remark in &outcome.remarks {
             self.report_if(|workflow, place| report::jsonata(workflow, place, &expression.source, remark));
         }
@@ -170,6 +177,34 @@ impl<'w, 'e> Eval<'w, 'e> {
         Found::present(shape)
     }
 
+    /// Evaluates a condition in CEL.
+    #[cfg(feature = "cel")]
+    fn cel(&mut self, apply: &Apply, condition: &CelCondition) -> Found {
+        let input = self.value(&apply.input);
+        let variables: Vec<Shape> = apply.variables.iter().map(|value| self.value(value)).collect();
+        if input.is_never() || variables.iter().any(Shape::is_never) {
+            return Found::present(Shape::never());
+        }
+        let outcome = condition.outcome(&input, &variables);
+        self.paths.add(outcome.paths, self.reason(std::iter::once(&*apply.input).chain(&apply.variables)));
+        self.remarks(&condition.source, &outcome.remarks);
+        Found::present(outcome.value)
+    }
+
+    /// Reports the findings in the text of a program.
+    #[cfg(any(feature = "cel", feature = "composer"))]
+    pub fn remarks(&mut self, source: &str, remarks: &[Remark]) {
+        let certainty = self.place.certainty;
+        for remark in remarks {
+            self.place.certainty = match remark.is_certain {
+                true => certainty,
+                false => Certainty::Tested,
+            };
+            self.report_if(|workflow, place| report::remark(workflow, place, source, remark));
+        }
+        self.place.certainty = certainty;
+    }
+
     /// Evaluates a jq program.
     #[cfg(feature = "jq")]
     fn jq(&mut self, apply: &Apply, filter: &Filter) -> Found {
@@ -179,14 +214,13 @@ impl<'w, 'e> Eval<'w, 'e> {
             return Found::present(Shape::never());
         }
         let outcome = filter.outcome(&input, &variables);
-        self.paths += outcome.paths;
+        self.paths.add(outcome.paths, self.reason(std::iter::once(&*apply.input).chain(&apply.variables)));
         for remark in &outcome.remarks {
             self.report_if(|workflow, place| report::jq(workflow, place, &filter.source, remark));
         }
         Found::present(outcome.value)
     }
 
-    #[cfg(any(feature = "asl", feature = "jq"))]
     fn report_if(&mut self, diagnostic: impl FnOnce(&Workflow, &ExprPlace<'w>) -> Option<Diagnostic>) {
         if let Some(found) = &mut self.found
             && found.len() < MOST_FINDINGS
@@ -229,23 +263,23 @@ impl<'w, 'e> Eval<'w, 'e> {
     }
 
     fn path(&mut self, path: &Path) -> Found {
-        let base = self.root(&path.base);
-        let mut steps = Vec::with_capacity(path.segments.len());
+        let mut found = self.root(&path.base);
         for segment in &path.segments {
-            match definite(segment) {
-                Some(step) => steps.push(step),
-                // A singleton array stands for its element, so that the shape is not certain.
-                None => return Found::unknown(),
-            }
+            found = match (&segment.selectors[..], segment.descend) {
+                ([Selector::Name(name)], false) => advance(found, PathStep::Key(name.clone()), false),
+                ([Selector::NameThroughSingleton(name)], false) => advance(found, PathStep::Key(name.clone()), true),
+                ([Selector::Index(index)], false) => advance(found, PathStep::Index(*index), false),
+                _ => return Found::unknown(),
+            };
         }
-        follow(base, &steps)
+        found
     }
 
     /// Returns the value at which a path begins.
     fn root(&mut self, base: &Expr) -> Found {
         let found = self.find(base);
-        if matches!(base, Expr::Local(_)) {
-            self.paths.note(!found.access.shape.is_any());
+        if let Expr::Local(local) = base {
+            self.paths.note(!found.access.shape.is_any(), self.env.reason(*local));
         }
         found
     }
@@ -342,7 +376,7 @@ impl<'w, 'e> Eval<'w, 'e> {
                 Found::present(if shape.is_any() { shape } else { shape.from_origin(origin) })
             }
             FunctionRule::Put => Found::present(self.put(call)),
-            FunctionRule::IsPresent => {
+            FunctionRule::IsPresent | FunctionRule::HasMember(_) | FunctionRule::IsTrue => {
                 self.argument(call, 0);
                 Found::present(Shape::boolean())
             }
@@ -355,6 +389,8 @@ impl<'w, 'e> Eval<'w, 'e> {
                 Found::present(if fails { Shape::never() } else { Shape::boolean() })
             }
             FunctionRule::Call(kinds, result) => self.function(call, kinds, result),
+            FunctionRule::Equality => self.nullable(call, nullable::equality),
+            FunctionRule::Nullable(effect) => self.nullable(call, effect),
         }
     }
 
@@ -452,28 +488,23 @@ pub fn steps_of(call: &Call) -> Vec<PathStep> {
     }
 }
 
-/// Returns the step of a segment that selects at most one value.
-fn definite(segment: &Segment) -> Option<PathStep> {
-    match &segment.selectors[..] {
-        _ if segment.descend => None,
-        [Selector::Name(name)] => Some(PathStep::Key(name.clone())),
-        [Selector::Index(index)] => Some(PathStep::Index(*index)),
-        _ => None,
-    }
-}
-
 /// Follows steps from a value.
 pub fn follow(from: Found, steps: &[PathStep]) -> Found {
-    let mut access = from.access;
+    steps.iter().fold(from, |found, step| advance(found, step.clone(), false))
+}
+
+/// Follows a step from a value. `through` states that a name is looked up in the only element of
+/// an array, too.
+fn advance(from: Found, step: PathStep, through: bool) -> Found {
     let mut path = from.path.unwrap_or(Trace { base: None, steps: Vec::new(), failed: None });
-    for step in steps {
-        let next = access.step(step);
-        if next.is_absent() && !access.is_absent() && path.failed.is_none() {
-            path.failed = Some((path.steps.len(), access.shape));
-        }
-        path.steps.push(step.clone());
-        access = next;
+    let access = match &step {
+        PathStep::Key(name) if through => from.access.member_through_singletons(name),
+        step => from.access.step(step),
+    };
+    if access.is_absent() && !from.access.is_absent() && path.failed.is_none() {
+        path.failed = Some((path.steps.len(), from.access.shape));
     }
+    path.steps.push(step);
     Found { access, path: Some(path) }
 }
 
@@ -490,4 +521,18 @@ fn definite_step(segment: &Segment) -> Option<PathStep> {
         [Selector::Index(index)] if !segment.descend => Some(PathStep::Index(*index)),
         _ => None,
     }
+}
+
+/// Returns the shape of an expression whose locals have these shapes.
+#[cfg(all(test, feature = "serverless-workflow"))]
+pub fn shape_of(expr: &Expr, locals: &[Shape]) -> Shape {
+    use crate::source::{FileId, Span};
+    let span = Span::new(FileId(0), 0, 0);
+    let mut workflow = Workflow::new("flow", "a dialect", "data", span);
+    let mut env = LocalShapes::default();
+    for (at, shape) in locals.iter().enumerate() {
+        let local = if at == 0 { workflow.input } else { workflow.add_local("local", LocalKind::Value, span) };
+        env.set(local, shape.clone());
+    }
+    Eval::new(&workflow, &env, ExprPlace::unknown(&workflow), false).value(expr)
 }

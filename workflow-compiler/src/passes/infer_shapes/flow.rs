@@ -1,5 +1,7 @@
 //! The analysis of one state: its steps, its nested bodies, and its transitions.
 
+mod script;
+
 use super::condition::{Outcomes, suppose};
 use super::env::LocalShapes;
 use super::eval::Eval;
@@ -10,7 +12,7 @@ use crate::expr::{Arg, Expr, Fallibility};
 use crate::hir::{Arm, Block, Body, CallTarget, Label, Next, State, Step, StepKind, Try, Workflow};
 use crate::literal::Literal;
 use crate::model::{Invoke, Join, ScopeId, Seconds, Wait};
-use crate::shapes::{KindSet, Shape, ValueOrigin};
+use crate::shapes::{AnyReason, KindSet, Shape, ValueOrigin};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -185,7 +187,9 @@ impl<'s, 'a> StateFlow<'s, 'a> {
             let is_reported = self.findings() > before;
             let workflow = self.analysis.workflow;
             let Outcomes { holds, fails } = suppose(workflow, &arm.condition, &left);
-            if self.reports() {
+            // No author writes the test for an error object.
+            let is_authored = !report::is_error_test(&arm.condition);
+            if self.reports() && is_authored {
                 let diagnostics = report::conditions(
                     workflow,
                     &arm.condition,
@@ -200,13 +204,16 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                 true => Outcomes { holds: None, fails: None },
                 false => suppose(workflow, &arm.condition, &left.generalised()),
             };
-            if let Some(chosen) = holds.or(general.holds) {
+            if let Some(mut chosen) = holds.or(general.holds) {
+                if !is_authored {
+                    report::only_error(&arm.condition, &mut chosen);
+                }
                 self.body(&arm.body, chosen);
             }
             match fails.or(general.fails) {
                 Some(env) => left = env,
                 None => {
-                    if self.reports() && is_decided(&place, workflow, &arm.condition, false, &left) {
+                    if self.reports() && is_authored && is_decided(&place, workflow, &arm.condition, false, &left) {
                         let diagnostics =
                             report::never_reached(&arms[at..], otherwise, workflow.scope(self.scope), &place);
                         self.push(diagnostics);
@@ -331,7 +338,9 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                 if let Some(edited) = value.edited() {
                     env.set(edited, shape.clone());
                 }
+                let reason = env.reason_of(value);
                 env.set(*local, with_origin(shape, value, step.span, self.state_name()));
+                env.note_reason(*local, reason);
             }
             StepKind::Assign(values) => {
                 let mut computed = Vec::with_capacity(values.len());
@@ -342,9 +351,16 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                     }
                     let span = self.analysis.workflow.local(*local).span;
                     let name = self.state_name();
-                    computed.push((*local, shape.or_origin(|| ValueOrigin::new(span, format!("assigned by {name}")))));
+                    let shape = match shape.is_any() {
+                        true => shape,
+                        false => shape.or_origin(|| ValueOrigin::new(span, format!("assigned by {name}"))),
+                    };
+                    computed.push((*local, shape, env.reason_of(value)));
                 }
-                computed.into_iter().for_each(|(local, shape)| env.set(local, shape));
+                for (local, shape, reason) in computed {
+                    env.set(local, shape);
+                    env.note_reason(local, reason);
+                }
             }
             StepKind::Inspect { .. } => {}
             StepKind::Block(block) => return self.block(block, env),
@@ -355,7 +371,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                 return self.left.remove(&deadline.label);
             }
             StepKind::Invoke(invoke) => return self.invoke(invoke, step.span, env),
-            StepKind::Run(run) => run.locals().into_iter().for_each(|local| env.set(local, Shape::any())),
+            StepKind::Run(run) => self.run(run, step.span, &mut env),
             StepKind::Wait(Wait::For(time)) => self.seconds(Some(time), &env, step.span)?,
             StepKind::Wait(Wait::Until(time)) => {
                 if self.value(time, &env, step.span).is_never() {
@@ -389,6 +405,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                 let is_certain = self.enters() && has_items && !is_tolerant;
                 let mut inner = env.clone();
                 inner.set(each.item, items.elements());
+                inner.note_reason(each.item, AnyReason::Item);
                 // Without an item the scope is not entered.
                 let output = match items.elements().is_never() {
                     true => Shape::never(),
@@ -412,15 +429,15 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                 let scopes = map.selection.iter().map(|selection| (selection.scope, selection.input));
                 for (scope, input) in scopes.chain([(map.body, map.input)]) {
                     let mut inner = LocalShapes::default();
-                    inner.set(input, Shape::any());
+                    inner.forget_for(input, AnyReason::DistributedItem);
                     self.analysis.enter(scope, &inner, false);
                 }
                 self.is_certain = false;
-                env.set(map.result, Shape::any());
+                env.forget_for(map.result, AnyReason::Received);
             }
             StepKind::Receive(receive) => {
                 receive.collected.iter().for_each(|expr| _ = self.value(expr, &env, step.span));
-                env.set(receive.result, Shape::any());
+                env.forget_for(receive.result, AnyReason::Received);
             }
             StepKind::Publish(publish) => {
                 self.value(&publish.data, &env, step.span);
@@ -443,6 +460,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                     }
                 }
                 env.set(call.result, output);
+                env.note_reason(call.result, AnyReason::Received);
             }
         }
         Some(env)
@@ -461,7 +479,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         }
         self.seconds(invoke.timeout.as_ref(), &env, span)?;
         self.seconds(invoke.heartbeat.as_ref(), &env, span)?;
-        env.set(invoke.result, Shape::any());
+        env.forget_for(invoke.result, AnyReason::Task);
         Some(env)
     }
 

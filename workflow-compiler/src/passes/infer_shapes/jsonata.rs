@@ -6,7 +6,7 @@
 
 use super::bindings::BoundVariables;
 use crate::expr::jsonata::Yields;
-use crate::shapes::{Access, KindSet, PathCount, Shape};
+use crate::shapes::{Access, AnyReason, KindSet, PathCount, Shape};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -283,7 +283,7 @@ impl Run<'_> {
                 written = format!("$states.{member}");
                 value = self.values.get(&*format!("states.{member}")).cloned().unwrap_or_else(Access::unknown);
                 if !more.is_empty() && **member != *"context" {
-                    self.paths.note(!value.shape.is_any());
+                    self.paths.note(!value.shape.is_any(), AnyReason::Computed);
                 }
                 if !is_simple(second) {
                     self.stages(second, &value);
@@ -294,7 +294,7 @@ impl Run<'_> {
                 written = format!("${name}");
                 value = self.variable(name);
                 if !rest.is_empty() && self.values.contains_key(&**name) {
-                    self.paths.note(!value.shape.is_any());
+                    self.paths.note(!value.shape.is_any(), AnyReason::Computed);
                 }
                 if !is_simple(&path.steps[0]) {
                     self.stages(&path.steps[0], &value);

@@ -1,28 +1,26 @@
 //! Diagnostics of shapes.
 
+#[cfg_attr(
+    not(any(feature = "asl", feature = "cel", feature = "composer", feature = "jq")),
+    allow(dead_code, unused_imports, reason = "without a language there are no programs")
+)]
+mod programs;
+
 use super::condition::suppose;
 use super::env::LocalShapes;
 use super::eval::{Eval, Trace};
-#[cfg(feature = "asl")]
-use super::jsonata::{JsonataRemark, JsonataRemarkKind};
 use crate::diagnostics::suggest::{listed, nearest};
 use crate::diagnostics::{Diagnostic, MAX_ERRORS, Severity};
 use crate::escape::shown;
-#[cfg(any(feature = "asl", feature = "jq"))]
-use crate::expr::ProgramText;
-#[cfg(feature = "jq")]
-use crate::expr::jq::shapes as jq;
 use crate::expr::{Arg, Expr, LocalId, PathStep};
 use crate::hir::{Arm, Body, Next, PathRead, Scope, State, StepKind, Workflow};
 use crate::model::LocalKind;
-#[cfg(feature = "jq")]
-use crate::shapes::codes::WF1955;
-use crate::shapes::codes::{WF1901, WF1902, WF1903, WF1951, WF1952, WF1953, WF1954, WF1956};
+use crate::shapes::codes::{WF1901, WF1902, WF1903, WF1951, WF1952, WF1953, WF1954, WF1955, WF1956};
 use crate::shapes::functions::{FunctionRule, rule};
 use crate::shapes::{Access, KindSet, Shape};
 use crate::source::Span;
-#[cfg(any(feature = "asl", feature = "jq"))]
-use std::ops::Range;
+
+pub use programs::*;
 
 /// The number of findings after which no more are collected, of an expression and of all, since
 /// each is looked up in the notes of all paths.
@@ -184,42 +182,31 @@ pub fn selects_nothing(
     with_origin(diagnostic, "the value", of)
 }
 
-/// Reports a finding in an expression in JSONata.
-#[cfg(feature = "asl")]
-pub fn jsonata(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark: &JsonataRemark) -> Option<Diagnostic> {
-    let span = program_span(workflow, place, source, Some(&remark.at));
-    match &remark.kind {
-        // A handler can catch the fault, which then may be what the author wants.
-        JsonataRemarkKind::NoMember { .. } | JsonataRemarkKind::WrongKind { .. } if place.is_caught => None,
-        JsonataRemarkKind::NoMember { written, name, of } => {
-            let object = of.as_object();
-            let names: Vec<&str> = object.iter().flat_map(|object| object.names()).collect();
-            let near = nearest(name, names.iter().copied());
-            let (message, help) = match of.set().meets(KindSet::OBJECT) {
-                true => (format!("`{written}` has no member `{}`", shown(name)), members_help(written, near, &names)),
-                false => {
-                    let message = format!("`{written}` is {} and has no member `{}`", of.set().name(), shown(name));
-                    (message, format!("end the path at `{written}`"))
-                }
-            };
-            let diagnostic = Diagnostic::new(&WF1901, span, message).label("always undefined").help(help);
-            let diagnostic = match near {
-                Some(near) if span_is_name(span, name) => diagnostic.fix(span, near),
-                _ => diagnostic,
-            };
-            Some(with_origin(diagnostic, &format!("`{written}`"), of))
-        }
-        JsonataRemarkKind::WrongKind { what, found, wanted } => {
-            let message = format!("{what} must be {}, found {}", wanted.name(), found.set().name());
-            let diagnostic = Diagnostic::new(&WF1902, span, message);
-            Some(with_origin(diagnostic.help(format!("use {}", wanted.name())), "the value", found))
-        }
-        JsonataRemarkKind::NeverEqual { left, right } => never_equal(span, left, right),
-    }
+/// Reports a member or an element that is always null, since its value never has it. A member that
+/// an object lacks is often intended, and reported only if another name is near.
+pub fn always_null(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace) -> Option<Diagnostic> {
+    let (failed, of) = path.failed.as_ref()?;
+    let span = step_span(workflow, place, path, *failed);
+    let PathStep::Key(name) = path.steps.get(*failed)? else { return None };
+    let object = of.as_object();
+    let near = object.as_ref().and_then(|object| nearest(name, object.names()));
+    let why = match (object.is_some(), near) {
+        (true, None) => return None,
+        (true, Some(_)) => "has no such member".to_owned(),
+        (false, _) if of.set() == KindSet::NULL => return None,
+        (false, _) => format!("is {}", of.set().name()),
+    };
+    let message = format!("the member `{}` is always null: the value {why}", shown(name));
+    let diagnostic = Diagnostic::new(&WF1955, span, message);
+    let diagnostic = match near {
+        Some(near) if span_is_name(span, name) => diagnostic.help(format!("did you mean `{near}`?")).fix(span, near),
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        None => diagnostic.help("remove the last step of the path"),
+    };
+    Some(with_origin(diagnostic, "the value", of))
 }
 
-/// Reports two values of a program that are never equal.
-#[cfg(any(feature = "asl", feature = "jq"))]
+/// Reports two values that are never equal.
 fn never_equal(span: Span, left: &Shape, right: &Shape) -> Option<Diagnostic> {
     let message = format!("the two values are never equal: {} and {}", shortened(left), shortened(right));
     let mut diagnostic = Diagnostic::new(&WF1953, span, message);
@@ -250,84 +237,27 @@ fn is_misspelt(text: &str, known: &str) -> bool {
     [text, known].iter().all(|text| text.chars().nth(SHORT_CONSTANT).is_some()) && letters(text) != letters(known)
 }
 
-/// Reports an expression whose value is of a kind that its field never takes.
-#[cfg(feature = "asl")]
-pub fn field_kind(
-    workflow: &Workflow,
-    place: &ExprPlace<'_>,
-    source: &str,
-    found: &Shape,
-    wanted: KindSet,
-) -> Option<Diagnostic> {
-    if place.is_caught {
-        return None;
-    }
-    let span = program_span(workflow, place, source, None);
-    let message = format!("this field must be {}, found {}", wanted.name(), found.set().name());
-    let diagnostic =
-        Diagnostic::new(&WF1902, span, message).help(format!("write an expression that yields {}", wanted.name()));
-    Some(with_origin(diagnostic, "the value", found))
-}
-
-/// Reports a finding in a jq program.
-#[cfg(feature = "jq")]
-pub fn jq(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark: &jq::JqRemark) -> Option<Diagnostic> {
-    let span = program_span(workflow, place, source, Some(&remark.at));
-    let (name, of) = (shown(&remark.what), &remark.of);
-    let diagnostic = match &remark.kind {
-        jq::JqRemarkKind::NoMembers | jq::JqRemarkKind::WrongInput { .. } | jq::JqRemarkKind::WrongOperands { .. }
-            if place.is_caught =>
-        {
-            return None;
-        }
-        jq::JqRemarkKind::NoMembers => {
-            let message = format!("the value is {} and has no member `{name}`", of.set().name());
-            Diagnostic::new(&WF1901, span, message).help("remove the last step of the path")
-        }
-        jq::JqRemarkKind::AlwaysNull => {
-            let object = of.as_object()?;
-            // A member that is not there is null, which is often intended.
-            let near = nearest(&remark.what, object.names())?;
-            let message = format!("the member `{name}` is always null: the value has no such member");
-            Diagnostic::new(&WF1955, span, message).help(format!("did you mean `{near}`?"))
-        }
-        jq::JqRemarkKind::NeverEqual { right } => return never_equal(span, of, right),
-        jq::JqRemarkKind::WrongInput { wanted } => {
-            let message = format!("the input of `{name}` must be {}, found {}", wanted.name(), of.set().name());
-            Diagnostic::new(&WF1902, span, message).help(format!("apply it to {}", wanted.name()))
-        }
-        jq::JqRemarkKind::WrongOperands { right } => {
-            let message = format!("`{name}` cannot be applied to {} and {}", of.set().name(), right.set().name());
-            Diagnostic::new(&WF1902, span, message).help("convert one of the operands")
-        }
-    };
-    Some(with_origin(diagnostic, "the value", of))
-}
-
-/// Returns the span of a part of a program, or of the whole program.
-#[cfg(any(feature = "asl", feature = "jq"))]
-fn program_span(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, at: Option<&Range<usize>>) -> Span {
-    let state = place.state.map_or(place.span, |state| state.span);
-    let within =
-        |outer: Span, span: Span| outer.file == span.file && outer.start <= span.start && span.end <= outer.end;
-    let is_same = |program: &&ProgramText| {
-        program.text.value.get(program.start..).is_some_and(|text| text.starts_with(source))
-            && within(state, program.text.span)
-    };
-    let mut programs = workflow.programs.iter().filter(is_same);
-    let program = programs.clone().find(|program| within(place.span, program.text.span)).or_else(|| programs.next());
-    match (program, at) {
-        (Some(program), Some(at)) => program.text.span_of(program.start + at.start, program.start + at.end),
-        (Some(program), None) => program.text.span,
-        (None, _) => place.span,
-    }
-}
-
 fn members_help(written: &str, near: Option<&str>, names: &[&str]) -> String {
     match (near, names) {
         (Some(near), _) => format!("did you mean `{near}`?"),
         (None, []) => format!("`{written}` is an object without members"),
         (None, names) => format!("`{written}` has the members {}", listed(names.iter().copied())),
+    }
+}
+
+/// Returns `true` for the test for an error object, which each Task of a composition has.
+pub fn is_error_test(condition: &Expr) -> bool {
+    matches!(condition, Expr::Call(call) if matches!(rule(call.function.path), FunctionRule::HasMember(_)))
+}
+
+/// Narrows the parameters that a test for an error object has tested: they have no other member.
+pub fn only_error(condition: &Expr, env: &mut LocalShapes) {
+    let Expr::Call(call) = condition else { return };
+    if let (FunctionRule::HasMember(name), Some(Arg::Value(Expr::Local(local)))) =
+        (rule(call.function.path), call.args.first())
+    {
+        let error = env.get(*local).member(name).shape;
+        env.set(*local, Shape::record([(name, error)]));
     }
 }
 
@@ -377,6 +307,18 @@ fn comparisons(
         }
         Expr::Call(call) => {
             let function = rule(call.function.path);
+            if let FunctionRule::Equality = function {
+                let operands = Eval::new(workflow, env, *place, false).operands(call);
+                let [(left_found, left), (right_found, right)] = &operands[..] else { return };
+                // That a member is always null is reported where it is read.
+                let is_open = |side: &Shape| side.is_never() || side.set() == KindSet::NULL;
+                if left.is_distinct(right) && !is_open(left) && !is_open(right) {
+                    let path = left_found.path.as_ref().or(right_found.path.as_ref());
+                    let span = path.map_or(place.span, |path| path_span(workflow, place, path));
+                    found.extend(never_equal(span, left, right));
+                }
+                return;
+            }
             let (FunctionRule::Compare(..) | FunctionRule::IsKind(_) | FunctionRule::IsForm) = function else { return };
             if suppose(workflow, condition, env).holds.is_some() {
                 return;

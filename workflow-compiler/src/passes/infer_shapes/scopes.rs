@@ -11,7 +11,7 @@ use crate::hir::{OnTimeout, Scope, StepKind, Workflow};
 use crate::index::IndexVec;
 use crate::model::{LocalKind, ScopeId};
 use crate::passes::order::{WorkList, postorder};
-use crate::shapes::{PathCount, Shape, ValueOrigin};
+use crate::shapes::{AnyReason, PathCount, Shape, ValueOrigin};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most steps of the analysis, for each state and each known local there. Beyond it nothing is
@@ -75,8 +75,9 @@ impl<'a> Analysis<'a> {
     pub fn run(&mut self) -> Option<(InferredShapes, Vec<Diagnostic>)> {
         let mut entry = LocalShapes::default();
         let input = self.input();
-        if !input.is_any() {
-            entry.set(self.workflow.input, input);
+        match input.is_any() {
+            true => entry.forget_for(self.workflow.input, AnyReason::Input),
+            false => entry.set(self.workflow.input, input),
         }
         if !self.workflow.scopes.is_empty() {
             self.enter(ScopeId(0), &entry, true);

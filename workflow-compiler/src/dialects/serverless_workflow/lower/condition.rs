@@ -11,7 +11,9 @@ use crate::diagnostics::{Diagnostic, codes::syntax::WF0132};
 use crate::expr::cel;
 use crate::expr::jsonpath::functions::HOLDS;
 use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, ProgramText, Selector, jq, spel};
+use crate::hir::PathRead;
 use crate::syntax::Text;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Variable of the workflow's input.
@@ -38,8 +40,15 @@ impl Cx<'_> {
         match expression.language {
             Language::SpEl => {
                 let schema = self.known.as_ref().filter(|_| sees.root == self.data);
-                let scope = spel::SpelScope { root: Expr::Local(sees.root), variables: &variables, schema };
-                spel::read(body, &scope, spel::SpelMode::Test, self.diagnostics)
+                let (root, paths) = (Expr::Local(sees.root), RefCell::default());
+                let scope = spel::SpelScope { root, variables: &variables, schema, paths: &paths };
+                let condition = spel::read(body, &scope, spel::SpelMode::Test, self.diagnostics);
+                let read = |path: spel::SpelPath| {
+                    let spel::SpelPath { base, steps, names, span } = path;
+                    PathRead { base, steps, names, span }
+                };
+                self.workflow.paths.extend(paths.into_inner().into_iter().map(read));
+                condition
             }
             Language::JsonPath => {
                 let selection = self.selection(body, Expr::Local(sees.root))?;
@@ -75,6 +84,7 @@ impl Cx<'_> {
             variables.iter().find(|(known, _)| known == name).map_or(Expr::NULL, |(_, value)| value.clone())
         };
         let values = program.variables.iter().map(value).collect();
+        self.workflow.programs.push(ProgramText { text: body.clone(), start: 0 });
         Some(Expr::Apply(Apply {
             program: Arc::new(Program::Cel(program)),
             name: format!("{} expression", self.state),

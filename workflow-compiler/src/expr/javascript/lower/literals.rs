@@ -1,6 +1,7 @@
 //! Lowering of literals: texts, objects, arrays.
 
 use super::super::ir::{Expr, Item, Member, MemberKey, TextPiece};
+use super::super::parse::place;
 use super::{Lowering, Promised, Step};
 use oxc_ast::ast::{
     ArrayExpressionElement, BindingIdentifier, Expression, IdentifierName, ObjectExpression, ObjectPropertyKind,
@@ -47,10 +48,12 @@ impl Lowering<'_> {
                     }
                     let key = self.key(&property.key, property.computed)?;
                     let name = match &key {
-                        MemberKey::Name(name) if name == "__proto__" && !property.shorthand && !property.computed => {
+                        MemberKey::Name(name, _)
+                            if name == "__proto__" && !property.shorthand && !property.computed =>
+                        {
                             return self.stop_at("a prototype", property.span);
                         }
-                        MemberKey::Name(name) => name.clone(),
+                        MemberKey::Name(name, _) => name.clone(),
                         MemberKey::Computed(_) => String::new(),
                     };
                     Member::Value(key, self.named_by(&property.value, name)?)
@@ -96,7 +99,7 @@ impl Lowering<'_> {
         let text = name.name.as_str();
         match SHARED.contains(&text) {
             true => self.stop(format!("`.{text}`"), name.span),
-            false => Ok(MemberKey::Name(text.to_owned())),
+            false => Ok(MemberKey::Name(text.to_owned(), place(name.span, self.text))),
         }
     }
 
@@ -105,7 +108,7 @@ impl Lowering<'_> {
         Ok(match self.expr(key)? {
             Expr::String(name) if SHARED.contains(&&*name) => return self.stop_at("a member", key.span()),
             // A numeric index needs no conversion to text.
-            Expr::String(name) => MemberKey::Name(name),
+            Expr::String(name) => MemberKey::Name(name, place(key.span(), self.text)),
             other => MemberKey::Computed(Box::new(other)),
         })
     }

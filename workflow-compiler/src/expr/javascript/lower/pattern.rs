@@ -1,6 +1,7 @@
 //! Lowering of destructuring patterns.
 
 use super::super::ir::{MemberKey, Pattern, PlaceExpr};
+use super::super::parse::place;
 use super::literals::text_of;
 use super::{Lowering, Step};
 use oxc_ast::ast::{
@@ -65,13 +66,13 @@ impl Lowering<'_> {
                     members.push(match property {
                         AssignmentTargetProperty::AssignmentTargetPropertyIdentifier(short) => {
                             let name = short.binding.name.to_string();
-                            let place = Pattern::Assign(self.assigned(&short.binding, false)?);
+                            let target = Pattern::Assign(self.assigned(&short.binding, false)?);
                             let default = short.init.as_ref().map(|default| self.expr(default)).transpose()?;
                             let pattern = match default {
-                                Some(default) => Pattern::Default(Box::new(place), default),
-                                None => place,
+                                Some(default) => Pattern::Default(Box::new(target), default),
+                                None => target,
                             };
-                            (MemberKey::Name(name), pattern)
+                            (MemberKey::Name(name, place(short.binding.span, self.text)), pattern)
                         }
                         AssignmentTargetProperty::AssignmentTargetPropertyProperty(long) => {
                             let key = self.key(&long.name, long.computed)?;
@@ -127,11 +128,14 @@ impl Lowering<'_> {
     /// Lowers the key of a member of a literal or a pattern.
     pub(super) fn key(&mut self, key: &PropertyKey<'_>, computed: bool) -> Step<MemberKey> {
         match key {
-            PropertyKey::StaticIdentifier(name) => Ok(MemberKey::Name(name.name.to_string())),
+            PropertyKey::StaticIdentifier(name) => {
+                Ok(MemberKey::Name(name.name.to_string(), place(name.span, self.text)))
+            }
             PropertyKey::PrivateIdentifier(name) => self.stop("a private name", name.span),
             // A text as a key does not lead to shared values.
             PropertyKey::StringLiteral(text) if !computed => {
-                Ok(MemberKey::Name(text_of(&text.value, text.lone_surrogates)))
+                let at = place(text.span, self.text);
+                Ok(MemberKey::Name(text_of(&text.value, text.lone_surrogates), at))
             }
             other => match other.as_expression() {
                 Some(expr) => self.computed_key(expr),

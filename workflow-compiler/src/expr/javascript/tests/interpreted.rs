@@ -6,6 +6,7 @@ use super::read_text;
 use crate::expr::core::CoreFunction;
 use crate::expr::core::interpret::OUTCOME;
 use crate::expr::core::interpret::javascript::{names, run_function};
+use crate::expr::tests::shape::{admits, views};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -221,4 +222,128 @@ fn the_interpreter_has_the_functions_that_lowered_functions_call_and_no_others()
     called.extend(globals::BUILTINS.iter().map(|builtin| builtin.function));
     called.insert(OUTCOME);
     assert_eq!(called, names().collect());
+}
+
+/// Returns a value as JSON, in which `undefined` is the empty object. `None` for another value
+/// that JSON does not have.
+fn as_json(run: &Run, value: &Js) -> Option<Value> {
+    let text = shown(run, value);
+    if text == "undefined" || text == "function" { Value::from_json("{}").ok() } else { Value::from_json(&text).ok() }
+}
+
+/// Functions whose shapes are known.
+const SOUND: &[&str] = &[
+    "p => p",
+    "() => ({ value: true, n: [1, 'x', null] })",
+    "p => ({ a: p.a, b: p.b, c: p.c })",
+    "p => ({ ...p, a: 1, z: p.d })",
+    "p => [p.a, p.missing, ...p.c]",
+    "({ a, b = 3, missing }) => ({ a, b, missing })",
+    "({ d: { a, e } }) => ({ a, e })",
+    "p => p.missing.more",
+    "p => p.a.toUpperCase()",
+    "p => p.b.toFixed(1)",
+    "p => p.c.map(x => x.a)",
+    "p => p.c.map((x, i) => ({ x, i })).filter(x => x.i > 0)",
+    "p => p.d?.a ?? 'none'",
+    "p => p.missing?.x",
+    "p => p.a || p.b || v",
+    "p => p.a && p.b",
+    "p => p.missing && p.missing.x",
+    "p => typeof p.a === 'number' ? p.a + 1 : typeof p.a",
+    "p => { p.total = p.a * 2; p.d = { z: 1 }; return p }",
+    "p => { const q = p; q.a = 'changed'; return p.a }",
+    "p => { const d = p.d; if (d) d.a = 'changed'; return { a: p.d } }",
+    "p => { p.self = p.d; if (p.self) p.self.a = 'changed'; return p.d }",
+    "p => { delete p.a; return { a: p.a, p } }",
+    "p => Object.assign({}, p, v, { x: 1 })",
+    "p => { Object.assign(p, { a: { z: 1 } }); return p.a.z }",
+    "p => { v = p.a; w = { v, b: p.b }; return { v, w } }",
+    "p => { const set = x => { v = x }; set('new'); return v }",
+    "p => { [1, 2].forEach(x => { v = [v, x] }); return v }",
+    "p => { let n = 0; for (const x of p.c) n = x; return n }",
+    "p => { let n = 0; [1, 2].forEach(x => { n += x }); return n }",
+    "p => { if (p.a === 1) return 'one'; if (p.b) throw new Error('b'); return { other: p.c } }",
+    "p => { if (!p.d) { p = { d: { a: 0 } } } return p.d.a }",
+    "p => { try { return p.missing.x } catch (e) { return { caught: true } } }",
+    "p => p.a === p.a && v === w",
+    "p => ({ eq: p.a == '10', strict: p.a === '10', nothing: p.a == null, un: p.zz === undefined })",
+    "p => `${p.a} of ${p.b}`",
+    "p => p.a + p.b",
+    "p => p.a - p.b",
+    "p => -p.a",
+    "p => [p.a].concat(p.c).length",
+    "p => { const list = []; list.push(p.a); return { list, first: list[0], n: list.length } }",
+    "p => { const o = { f() { o.x = 'changed' }, x: 1 }; o.f(); return { x: o.x } }",
+    "p => { const o = { trim() { o.x = 'changed' }, x: 1 }; o.trim(); return { x: o.x } }",
+    "p => p.c[0]",
+    "p => p['c']['0']",
+    "p => Object.keys(p).length > 2 ? Object.values(p) : JSON.stringify(p)",
+    "p => { var x = 1; var x; return x }",
+    "p => { switch (p.a) { case 1: v = 'one'; break; default: v = 2 } return v }",
+    "p => { v++; w += 'x'; return [v, w] }",
+    "p => void 0",
+    "p => null",
+    "p => { throw { code: 1 } }",
+    "p => p.nope()",
+    "p => ({ toJSON: () => 5 })",
+    "p => ({ f: () => 1, d: new Date(0), n: NaN })",
+];
+
+#[test]
+fn shapes_admit_the_results_of_functions() {
+    let recorded = json(&place("../differential/functions/data/expected.json"));
+    let parts = |at: usize| INPUTS.iter().map(|input| items(input)[at].clone()).collect::<Vec<_>>();
+    let all = [parts(0), parts(1), parts(2)];
+    let (mut results, mut known, mut throws, mut wrong) = (0, 0, 0, Vec::new());
+    let random = items(&recorded).iter().map(|entry| items(entry)[0].as_str().expect("a record has a function"));
+    for source in random.chain(SOUND.iter().copied()) {
+        let Some(script) = read_text(source, &["v", "w"]).0 else { continue };
+        let Some(unit) = script.unit.as_ref() else { continue };
+        let function = Rc::new(to_core::function(unit, &script.variables, &Arc::default()));
+        for input in INPUTS.iter() {
+            let run = Session::new(Timestamp::from_seconds(0), 0);
+            let [document, v, w] = items(input) else { panic!("an input has three values") };
+            let of = |name: &String| if name == "w" { (w, &all[2]) } else { (v, &all[1]) };
+            let given: Vec<_> = script.variables.iter().map(of).collect();
+            let variables: Vec<Var> = given.iter().map(|(value, _)| Var::new(Js::from((*value).clone()))).collect();
+            let result = run_function(&function, &run, Js::from(document.clone()), &variables);
+            let result = match result {
+                Err(Throw::Abort(_)) => continue,
+                Err(Throw::Value(_)) => None,
+                Ok(value) => match as_json(&run, &value) {
+                    Some(value) => Some(value),
+                    None => continue,
+                },
+            };
+            results += 1;
+            let views_of = |(value, all): &(&Value, &Vec<Value>)| views(value, all);
+            let of_variables: Vec<_> = given.iter().map(views_of).collect();
+            for (at, shape) in views(document, &all[0]).iter().enumerate() {
+                let shapes: Vec<_> = of_variables.iter().map(|views| views[at].clone()).collect();
+                let Some(found) = script.outcome(shape, &shapes) else { continue };
+                known += usize::from(!found.outcome.value.is_any());
+                throws += usize::from(found.outcome.value.is_never());
+                let fits = match &result {
+                    Some(value) => {
+                        let mut after = variables.iter().zip(&found.variables);
+                        admits(&found.outcome.value, value)
+                            && after.all(|(variable, shape)| {
+                                let text = shown(&run, &variable.get());
+                                // Nothing is assigned if a value has no JSON, such as a cycle.
+                                Value::from_json(&text).map_or(found.may_throw, |value| admits(shape, &value))
+                            })
+                    }
+                    None => found.may_throw,
+                };
+                if !fits {
+                    let (shape, variables) = (&found.outcome.value, &found.variables);
+                    wrong.push(format!("{source}\n  of {input}\n  {result:?}\n  is not {shape} {variables:?}"));
+                }
+            }
+        }
+    }
+    println!("{results} results, {known} known shapes, {throws} that throw");
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong[..wrong.len().min(10)].join("\n"));
+    assert!(results > 3_000 && known > 1_000 && throws > 50, "{results} results, {known} known shapes");
 }

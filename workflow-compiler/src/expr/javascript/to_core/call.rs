@@ -23,7 +23,7 @@ impl ToCore<'_> {
     pub(super) fn method(&mut self, object: &Expr, key: &MemberKey, source: &str, args: &[Item]) -> Atom {
         let values = || args.iter().map(Item::value);
         let object = self.operand(object, key.value().into_iter().chain(values()));
-        let is_built_in = matches!(key, MemberKey::Name(name) if globals::is_method(name));
+        let is_built_in = matches!(key, MemberKey::Name(name, _) if globals::is_method(name));
         if !is_built_in && values().any(walk::may_change_members) {
             // The method is read before the arguments are evaluated, because they could change it.
             let key = self.key_before(key, args);
@@ -51,7 +51,7 @@ impl ToCore<'_> {
 
     fn key_before(&mut self, key: &MemberKey, args: &[Item]) -> Key {
         match key {
-            MemberKey::Name(name) => Key::Name(name.clone()),
+            MemberKey::Name(name, _) => Key::Name(name.clone()),
             MemberKey::Computed(value) => Key::Value(self.operand(value, args.iter().map(Item::value))),
         }
     }

@@ -165,7 +165,7 @@ impl ToCore<'_> {
     /// Lowers a key that is evaluated before `later`.
     pub(super) fn key(&mut self, key: &MemberKey, later: Option<&Expr>) -> Key {
         match key {
-            MemberKey::Name(name) => Key::Name(name.clone()),
+            MemberKey::Name(name, _) => Key::Name(name.clone()),
             MemberKey::Computed(value) => Key::Value(self.operand(value, later)),
         }
     }

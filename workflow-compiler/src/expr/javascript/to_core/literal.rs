@@ -12,7 +12,7 @@ impl ToCore<'_> {
         let mut later = &values[..];
         let mut pairs = Vec::new();
         for member in members {
-            let Member::Value(MemberKey::Name(name), value) = member else { break };
+            let Member::Value(MemberKey::Name(name, _), value) = member else { break };
             later = &later[1..];
             pairs.push((name.clone(), self.operand(value, later.iter().copied())));
         }
@@ -20,7 +20,7 @@ impl ToCore<'_> {
         let object = Atom::Local(self.core.bind("object", CoreType::Value, Computation::Object(pairs)));
         for member in rest {
             match member {
-                Member::Value(MemberKey::Name(name), value) => {
+                Member::Value(MemberKey::Name(name, _), value) => {
                     let value = self.atom(value);
                     self.set(&object, &Key::Name(name.clone()), &value);
                 }

@@ -81,7 +81,7 @@ impl ToCore<'_> {
 
     fn bind_members(&mut self, whole: &Atom, members: &[(MemberKey, Pattern)], rest: Option<&Pattern>) {
         // Destructuring undefined or null is an error, also with an empty pattern.
-        if !matches!(members.first(), Some((MemberKey::Name(_), _))) {
+        if !matches!(members.first(), Some((MemberKey::Name(..), _))) {
             self.run(callees::REQUIRE_OBJECT_COERCIBLE, &[whole]);
         }
         let mut names = Vec::new();

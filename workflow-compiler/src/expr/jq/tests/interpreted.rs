@@ -2,9 +2,11 @@
 //! compare the results with those of jq.
 
 use super::super::{ResultMode, lower, names, parse};
+use super::try_read;
 use crate::expr::core::CoreFunction;
 use crate::expr::core::interpret::jq::{Jq, NoOuts, Outs};
 use crate::expr::core::interpret::{self, Operand};
+use crate::expr::tests::shape::{admits, exact, views};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::{env, fs, thread};
@@ -119,4 +121,34 @@ fn an_error_leaves_a_value_that_is_read_behind_its_handler() {
     {
         MODES.into_iter().for_each(|mode| assert!(check(source, mode, &inputs), "{source} is not translated"));
     }
+}
+
+#[test]
+fn shapes_admit_the_results_of_recorded_expressions() {
+    let inputs = list("inputs.json");
+    let of_inputs: Vec<_> = inputs.iter().map(|input| views(input, &inputs)).collect();
+    let (mut results, mut known, mut wrong) = (0, 0, Vec::new());
+    for entry in list("expected.json") {
+        let source = entry.get(0).and_then(Value::as_str).expect("an expression");
+        for mode in MODES {
+            let (Some([function, _]), Some(filter)) = (functions(source, mode), try_read(source, mode).0) else {
+                continue;
+            };
+            for (input, shapes) in inputs.iter().zip(&of_inputs) {
+                let Ok(value) = interpreted(&function, input) else { continue };
+                results += 1;
+                for shape in shapes {
+                    let variables: Vec<_> = filter.variables.iter().map(|_| exact(&Value::Int(3))).collect();
+                    let found = filter.outcome(shape, &variables).value;
+                    known += usize::from(!found.is_any());
+                    if !admits(&found, &value) {
+                        wrong.push(format!("{source}\n  {mode:?} of {input}, {shape}\n  yields {value}, not {found}"));
+                    }
+                }
+            }
+        }
+    }
+    println!("{results} results, {known} known shapes");
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong[..wrong.len().min(30)].join("\n"));
+    assert!(results > 10_000 && known > 5_000, "{results} results, {known} known shapes");
 }

@@ -1,8 +1,11 @@
 //! Tests of mutated expressions. Any text is either parsed or rejected with a span, and a parsed
 //! text can be evaluated.
 
-use super::{SpelMode, run, try_read};
+use super::{OUTPUT, SpelMode, run, try_read, value};
 use crate::diagnostics::Severity;
+use crate::expr::tests::shape::{admits, exact, views};
+use crate::passes::shape_of;
+use crate::shapes::Shape;
 
 const SEEDS: &[&str] = &[
     "$.error ne null",
@@ -12,6 +15,9 @@ const SEEDS: &[&str] = &[
     "T(a).b + new X() ++ @c ^ 2 = items.?[a].![b] between instanceof",
     "ä.ö('ü€𐀀') eq $.ß-é[\"𐀀\"]",
 ];
+
+/// The data.
+const DATA: &str = r#"{"a": [{"b": {"c d": ["x"]}}], "items": [{"price": 11}], "open": true, "count": 3}"#;
 
 const PIECES: &[&str] = &[
     " ",
@@ -82,7 +88,7 @@ impl Dice {
 #[test]
 fn mangled_expressions_are_read_or_refused() {
     let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
-    let mut accepted = 0;
+    let (mut accepted, mut ran) = (0, 0);
     for _ in 0..20_000 {
         let mut text: Vec<char> = SEEDS[dice.roll(SEEDS.len())].chars().collect();
         for _ in 0..=dice.roll(4) {
@@ -106,10 +112,112 @@ fn mangled_expressions_are_read_or_refused() {
             }
             if let Some(expr) = read {
                 accepted += 1;
-                let _ =
-                    run(&expr, r#"{"a": [{"b": {"c d": ["x"]}}], "items": [{"price": 11}], "open": true, "count": 3}"#);
+                let Ok(result) = run(&expr, DATA) else { continue };
+                for data in views(&value(DATA), &[]) {
+                    let shape = shape_of(&expr, &[data, exact(&value(OUTPUT)), Shape::text("OrderError")]);
+                    assert!(admits(&shape, &result), "{source} yields {result}, which is not {shape}");
+                }
+                ran += 1;
             }
         }
     }
-    assert!(accepted > 500, "{accepted} were accepted");
+    assert!(accepted > 500 && ran > 300, "{accepted} were accepted, and {ran} had a result");
+}
+
+/// Parts of conditions on the data of [`KNOWN`].
+const OPERANDS: &[&str] = &[
+    "count",
+    "price",
+    "name",
+    "$.status",
+    "open",
+    "nothing",
+    "user",
+    "user.title",
+    "user.titel",
+    "items",
+    "items[0].id",
+    "items[1].price",
+    "items[9].id",
+    "items.id",
+    "one.id",
+    "$.one.price",
+    "tags",
+    "tags[1]",
+    "empty",
+    "missing",
+    "missing.more",
+    "count.more",
+    "1",
+    "-2.5",
+    "'done'",
+    "''",
+    "'7'",
+    "null",
+    "true",
+    "false",
+    "{1, 2}",
+    "{}",
+    "stateOutputData.users",
+    "$.items[*].price",
+    "$.items[?(@.price > 10)]",
+    "#jsonPath(items, '$[*].id')",
+    "#jsonPath(one, '$[*].id')",
+];
+
+const OPERATORS: &[&str] =
+    &["eq", "ne", "lt", "le", "gt", "ge", "+", "-", "*", "/", "%", "and", "or", "matches", "?:", "=="];
+
+const METHODS: &[&str] =
+    &["size()", "isEmpty()", "toLowerCase()", "toUpperCase()", "contains('a')", "startsWith('d')", "contains(count)"];
+
+/// The data of random conditions.
+const KNOWN: &str = r#"{
+    "status": "done", "count": 7, "price": 2.5, "open": true, "nothing": null, "user": {"title": "MANAGER"},
+    "items": [{"id": "a-1", "price": 8}, {"id": "b-2", "price": 12}], "one": [{"id": "c", "price": 3}],
+    "tags": ["x", "y"], "empty": []
+}"#;
+
+fn random(dice: &mut Dice, depth: usize) -> String {
+    let operand = |dice: &mut Dice| OPERANDS[dice.roll(OPERANDS.len())].to_owned();
+    match dice.roll(if depth == 0 { 1 } else { 7 }) {
+        0 | 1 => operand(dice),
+        2 => format!("not ({})", random(dice, depth - 1)),
+        3 => format!("{}.{}", operand(dice), METHODS[dice.roll(METHODS.len())]),
+        4 => format!("{}?.{}", operand(dice), METHODS[dice.roll(METHODS.len())]),
+        5 => {
+            let [test, then, other] = [0; 3].map(|_| random(dice, depth - 1));
+            format!("(({test}) ? ({then}) : ({other}))")
+        }
+        _ => {
+            let [left, right] = [0; 2].map(|_| random(dice, depth - 1));
+            format!("({left}) {} ({right})", OPERATORS[dice.roll(OPERATORS.len())])
+        }
+    }
+}
+
+#[test]
+fn shapes_admit_the_results_of_random_expressions() {
+    let mut dice = Dice(0x2545_F491_4F6C_DD1D);
+    let (mut ran, mut known, mut failing) = (0, 0, 0);
+    for _ in 0..6_000 {
+        let source = random(&mut dice, 3);
+        for mode in [SpelMode::Value, SpelMode::Test] {
+            let (Some(expr), _) = try_read(&source, mode) else { continue };
+            let result = run(&expr, KNOWN);
+            for data in views(&value(KNOWN), &[]) {
+                let shape = shape_of(&expr, &[data, exact(&value(OUTPUT)), Shape::text("OrderError")]);
+                known += usize::from(!shape.is_any());
+                match &result {
+                    Ok(result) => {
+                        ran += 1;
+                        assert!(admits(&shape, result), "{source} yields {result}, which is not {shape}");
+                    }
+                    Err(_) => failing += usize::from(shape.is_never()),
+                }
+            }
+        }
+    }
+    println!("{ran} had a result, {known} shapes were known, {failing} failures were foreseen");
+    assert!(ran > 2_000 && known > 4_000 && failing > 500, "{ran}, {known}, {failing}");
 }
