@@ -5,15 +5,14 @@ use super::ast::{Action, Definition, Flow, FunctionDefinition, StateKind, Templa
 use crate::diagnostics::codes::fields::WF0423;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
-use crate::model::Operation;
 use crate::model::operation::{Body, Decomposition, Media, Parameter, Piece, Place, Rest};
+use crate::model::{Operation, ServiceFunction, TaskShapes};
 use crate::openapi::codes::WF0906;
 use crate::openapi::{self, ArgumentValue, CallArgument, DescribedOperation, Documents};
 use crate::rpc;
 use crate::source::Spanned;
 use crate::syntax::{Node, Text, shown};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// Service operation of a function.
 enum Service {
@@ -31,7 +30,7 @@ pub fn read(
     definition: &Definition,
     inputs: &mut Inputs,
     diagnostics: &mut Diagnostics,
-) -> Vec<Option<Arc<Operation>>> {
+) -> Vec<Option<ServiceFunction>> {
     let mut actions = Vec::new();
     collect(&definition.flow, &mut actions);
     let mut documents = Documents::new();
@@ -100,11 +99,14 @@ pub fn read(
         }
     }
     let operation = |service: Service| match service {
-        Service::Described(described) => Operation::Rest(described.rest),
-        Service::Rest(rest) => Operation::Rest(rest),
-        Service::Rpc(method) => Operation::Rpc(method.rpc),
+        Service::Described(described) => ServiceFunction::new(Operation::Rest(described.rest), described.shapes),
+        Service::Rest(rest) => ServiceFunction::new(Operation::Rest(rest), TaskShapes::default()),
+        Service::Rpc(method) => {
+            let shapes = TaskShapes { output: method.output, ..TaskShapes::default() };
+            ServiceFunction::new(Operation::Rpc(method.rpc), shapes)
+        }
     };
-    services.into_iter().map(|service| service.map(operation).map(Arc::new)).collect()
+    services.into_iter().map(|service| service.map(operation)).collect()
 }
 
 /// Collects the actions of a flow and of its nested flows.
