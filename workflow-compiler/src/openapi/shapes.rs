@@ -34,7 +34,7 @@ enum MessageKind {
 }
 
 /// Returns the shapes of an operation: its arguments, and the bodies of its successful responses.
-/// Of a part that cannot be read nothing is known: a call does not need its shape. `(path, id)` are
+/// Of a part that cannot be read nothing is known: a call does not need its shape. The pair has
 /// the names of the document and of the operation.
 pub(super) fn of<'a>(
     source: OperationSource<'a>,

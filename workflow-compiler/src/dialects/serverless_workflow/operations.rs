@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 /// Service operation of a function.
 enum Service {
     /// Operation that an OpenAPI document describes.
-    Described(DescribedOperation),
+    Described(Box<DescribedOperation>),
     /// Request whose URL is in the definition.
     Rest(Rest),
     /// Method called by gRPC.
@@ -52,7 +52,7 @@ pub fn read(
                 let (document, id) =
                     split_at_hash(resource, "the document and the operation: `bank.yaml#charge`", diagnostics)?;
                 let id = Spanned::new(id.value, id.span);
-                documents.operation(&document, &id, inputs, diagnostics).map(Service::Described)
+                documents.operation(&document, &id, inputs, diagnostics).map(Box::new).map(Service::Described)
             }
             "grpc" => {
                 let how = "the file, the service and the method: `bank.proto#acme.Bank/Charge`";
@@ -99,7 +99,10 @@ pub fn read(
         }
     }
     let operation = |service: Service| match service {
-        Service::Described(described) => ServiceFunction::new(Operation::Rest(described.rest), described.shapes),
+        Service::Described(described) => {
+            let DescribedOperation { rest, shapes, .. } = *described;
+            ServiceFunction::new(Operation::Rest(rest), shapes)
+        }
         Service::Rest(rest) => ServiceFunction::new(Operation::Rest(rest), TaskShapes::default()),
         Service::Rpc(method) => {
             let shapes = TaskShapes { output: method.output, ..TaskShapes::default() };
