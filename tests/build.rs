@@ -142,6 +142,17 @@ fn arguments() {
         .options(|options| options.name = Some("couple".to_owned()))
         .compile("serverless/pair.sw.json");
     workflow_compiler::build()
+        .input_schema("arguments/flows/schemas/draft.json")
+        .task_input_schema("Publish", "arguments/flows/schemas/draft.json")
+        .task_output_schema("Publish", "arguments/flows/schemas/publication.json")
+        .substitute("Stage", "test")
+        .allow("WF0251")
+        .options(|options| {
+            options.name = Some("described".to_owned());
+            options.dialect = Some("asl".to_owned());
+        })
+        .compile("arguments/flows/draft.json");
+    workflow_compiler::build()
         .subflow("engines/visa.workflow-dsl.json")
         .compile("engines/application.workflow-dsl.json");
 }

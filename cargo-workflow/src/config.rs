@@ -13,7 +13,7 @@ use workflow_compiler::escape::visible;
 use workflow_compiler::model::CONTEXT_SETTING;
 use workflow_compiler::model::store_address::{StoreKind, store_address};
 use workflow_compiler::source::{Source, Sources};
-use workflow_compiler::{DefaultTimeout, JsonataLimits, Options};
+use workflow_compiler::{DefaultTimeout, DescribedValue, Files, JsonataLimits, Options, SchemaBinding, SchemaFolder};
 
 /// The help for messages about the file.
 const HELP: &str = "`cargo workflow help toml` describes the file";
@@ -45,6 +45,7 @@ struct Written {
     payload_limit: Option<usize>,
     jsonata_limits: Option<WrittenLimits>,
     substitutions: BTreeMap<String, String>,
+    schemas: BTreeMap<String, toml::Value>,
     settings: BTreeMap<String, toml::Value>,
     stores: BTreeMap<String, String>,
     tasks: BTreeMap<String, toml::Value>,
@@ -137,9 +138,42 @@ impl Config {
             express: written.express,
             default_task_timeout,
             payload_limit: written.payload_limit,
+            schemas: self.schemas()?,
+            schema_folder: self.schema_folder(),
             jsonata_limits: written.jsonata_limits.map(|limits| self.jsonata_limits(limits)).transpose()?,
             ..Options::default()
         })
+    }
+
+    /// Returns the schemas of the workflow, which are strings, and of tasks, which are in tables.
+    fn schemas(&self) -> Result<Vec<SchemaBinding>, Failure> {
+        let mut bound = Vec::new();
+        let mut bind = |task: Option<&String>, key: &str, file: &toml::Value| {
+            let value = [DescribedValue::Input, DescribedValue::Output].into_iter().find(|value| value.name() == key);
+            let (Some(value), Some(file)) = (value, file.as_str()) else { return false };
+            bound.push(SchemaBinding { task: task.cloned(), value, file: file.to_owned(), is_shared: true });
+            true
+        };
+        for (key, written) in &self.written.schemas {
+            let is_bound = match written {
+                toml::Value::Table(of_task) => of_task.iter().all(|(value, file)| bind(Some(key), value, file)),
+                file => bind(None, key, file),
+            };
+            if !is_bound {
+                let expected = "write `input = \"FILE\"` and `output = \"FILE\"` for the workflow, \
+                                and `TASK = { input = \"FILE\", output = \"FILE\" }` for a task";
+                return Err(self.wrong(&format!("`{key}` of `[schemas]` names no schema: {expected}")));
+            }
+        }
+        // Those of the workflow come first.
+        bound.sort_by(|left, right| (&left.task, left.value).cmp(&(&right.task, right.value)));
+        Ok(bound)
+    }
+
+    fn schema_folder(&self) -> SchemaFolder {
+        let folder = self.folder.display().to_string();
+        let name = if folder.is_empty() { folder } else { format!("{folder}/") };
+        SchemaFolder { name, files: Files::in_folder(&self.folder) }
     }
 
     fn jsonata_limits(&self, written: WrittenLimits) -> Result<JsonataLimits, Failure> {

@@ -397,6 +397,10 @@ express = true                  # the restrictions of AWS's Express workflows
 [substitutions]                 # values of `${Name}` in definitions
 Stage = \"prod\"
 
+[schemas]                       # JSON Schemas of data; the paths are relative to this file
+input = \"schemas/order.json\"                       # the workflow's input, and the same for `output`
+ChargeCard = { output = \"schemas/receipt.json\" }   # a task's `input` and `output`, by key or by state
+
 [settings]                      # values of settings, for `run` and `test --state`
 Table = \"orders\"
 

@@ -7,6 +7,7 @@ use crate::files::read_named;
 use crate::names::is_identifier;
 use crate::source::{Files, Source};
 use crate::{CorrelationBinding, FunctionBinding, Options, Output, RustCode, TaskBinding, compile_versions};
+use crate::{DescribedValue, SchemaBinding, SchemaFolder};
 use proc_macro2::TokenStream;
 use std::collections::BTreeMap;
 use std::panic::Location;
@@ -114,6 +115,45 @@ impl Build {
         self.record_call("", "output", Call::new("output", &[output]))
     }
 
+    /// Names the JSON Schema of the workflow's input. The path is relative to the package. The
+    /// runtime refuses an input that the schema does not allow.
+    #[track_caller]
+    pub fn input_schema(self, file: &str) -> Self {
+        self.schema(None, DescribedValue::Input, file, Call::new("input_schema", &[file]))
+    }
+
+    /// Names the JSON Schema of the workflow's output. The path is relative to the package. An
+    /// execution with another output fails.
+    #[track_caller]
+    pub fn output_schema(self, file: &str) -> Self {
+        self.schema(None, DescribedValue::Output, file, Call::new("output_schema", &[file]))
+    }
+
+    /// Names the JSON Schema of a task's input, by the key of the task or by the name of the state
+    /// that invokes it: `.task_input_schema("ChargeCard", "schemas/charge.json")`. The path is
+    /// relative to the package. The compiler checks what the definition passes to the task.
+    #[track_caller]
+    pub fn task_input_schema(self, task: &str, file: &str) -> Self {
+        let call = Call::new("task_input_schema", &[task, file]);
+        self.schema(Some(task), DescribedValue::Input, file, call)
+    }
+
+    /// Names the JSON Schema of a task's result, as [`Build::task_input_schema`] does for its
+    /// input. The compiler checks what the definition reads of the result.
+    #[track_caller]
+    pub fn task_output_schema(self, task: &str, file: &str) -> Self {
+        let call = Call::new("task_output_schema", &[task, file]);
+        self.schema(Some(task), DescribedValue::Output, file, call)
+    }
+
+    fn schema(mut self, task: Option<&str>, value: DescribedValue, file: &str, call: Call) -> Self {
+        let (task, file) = (task.map(str::to_owned), file.to_owned());
+        let binding = SchemaBinding { task, value, file, is_shared: false };
+        let key = binding.key();
+        self.options.schemas.push(binding);
+        self.record_call("schemas", &key, call)
+    }
+
     /// Sets the value of a `${Placeholder}` in the definition.
     #[track_caller]
     pub fn substitute(mut self, name: &str, value: &str) -> Self {
@@ -204,12 +244,16 @@ impl Build {
         for path in &self.subflows {
             options.subflows.push(read(path, root)?);
         }
+        options.schema_folder = SchemaFolder { name: String::new(), files: Files::in_folder(package()) };
         let outputs = compile_versions(current, older, &options);
         let paths = std::iter::once(path).chain(self.older.iter().map(|(path, ..)| &**path));
         for (path, output) in paths.zip(&outputs) {
             let folder = folder_of(path);
             for input in &output.inputs {
                 rerun_if_changed(&folder.join(input.path.as_str()))?;
+            }
+            for input in &output.schema_inputs {
+                rerun_if_changed(&package().join(input.path.as_str()))?;
             }
         }
         // Every version of the definition can report the same mistake of a call.

@@ -27,6 +27,9 @@ pub static ALLOWABLE: &[&Code] = &[
     &shapes::codes::WF1901,
     &shapes::codes::WF1902,
     &shapes::codes::WF1903,
+    &shapes::codes::WF1904,
+    &shapes::codes::WF1905,
+    &shapes::codes::WF1906,
 ];
 
 /// The tables of codes, without those of the dialects.

@@ -44,6 +44,9 @@ pub struct Output {
     pub sources: Sources,
     /// Files that the definition names and the compilation read.
     pub inputs: Vec<Input>,
+    /// Files of schemas that the options name and the compilation read, relative to
+    /// [`Options::schema_folder`].
+    pub schema_inputs: Vec<Input>,
     /// Diagnostics in source order, without the warnings and notes that the options allow.
     pub diagnostics: Vec<Diagnostic>,
     /// The checked workflow.
@@ -105,6 +108,11 @@ pub fn compile_versions(current: Source, older: Vec<(String, Source)>, options: 
         options
             .tasks
             .retain(|binding| own.has_task(&binding.task) || !is_elsewhere(&|other| other.has_task(&binding.task)));
+        options.schemas = everything.schemas.clone();
+        options.schemas.retain(|binding| {
+            let Some(task) = &binding.task else { return true };
+            own.has_task(task) || !is_elsewhere(&|other| other.has_task(task))
+        });
         options.functions = everything.functions.clone();
         options.functions.retain(|binding| {
             own.functions.contains(&binding.state) || !is_elsewhere(&|other| other.functions.contains(&binding.state))
@@ -183,6 +191,7 @@ pub struct Checked<'o> {
     options: &'o Options,
     sources: Sources,
     inputs: Vec<Input>,
+    schema_inputs: Vec<Input>,
     diagnostics: Diagnostics,
     hash: u64,
     /// Substitutions whose placeholders the definition does not contain.
@@ -209,7 +218,7 @@ impl Checked<'_> {
 
     /// Returns the result of the compilation, with the diagnostics that the options do not allow.
     pub fn finish(self, tokens: Option<TokenStream>) -> Output {
-        let Checked { options, sources, inputs, diagnostics, hash, workflow, .. } = self;
+        let Checked { options, sources, inputs, schema_inputs, diagnostics, hash, workflow, .. } = self;
         let mut diagnostics = diagnostics.finish();
         let allowed: Vec<&Code> = codes::allowed(&options.allow).collect();
         // An error that is allowed stays as a warning.
@@ -220,7 +229,7 @@ impl Checked<'_> {
             diagnostic.span = sources.whole(diagnostic.span);
             diagnostic.related.iter_mut().for_each(|(span, _)| *span = sources.whole(*span));
         }
-        Output { tokens, sources, inputs, diagnostics, workflow, hash, data_limit }
+        Output { tokens, sources, inputs, schema_inputs, diagnostics, workflow, hash, data_limit }
     }
 
     /// Lowers a workflow to the module that is emitted.
@@ -251,6 +260,13 @@ impl Checked<'_> {
 pub fn check(source: Source, options: &Options) -> Checked<'_> {
     let (mut checked, workflow) = read(source, options);
     let Some(mut workflow) = workflow else { return checked };
+    let bound = passes::bind_schemas(&mut workflow, options, &mut checked.sources, &mut checked.diagnostics);
+    checked.schema_inputs = bound.inputs;
+    if let Some(schemas) = bound.hash {
+        let mut hash = Fnv::new();
+        [checked.hash, schemas].iter().for_each(|part| hash.write(&part.to_le_bytes()));
+        checked.hash = hash.finish();
+    }
     passes::bind_correlation(&mut workflow, options, &mut checked.sources, &mut checked.diagnostics);
     checked.tasks = passes::check(&workflow, options, &mut checked.diagnostics);
     if !checked.diagnostics.has_errors() {
@@ -300,6 +316,7 @@ fn read(source: Source, options: &Options) -> (Checked<'_>, Option<Workflow>) {
         options,
         sources,
         inputs: Vec::new(),
+        schema_inputs: Vec::new(),
         diagnostics,
         hash: 0,
         unused: Vec::new(),

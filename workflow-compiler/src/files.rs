@@ -9,6 +9,7 @@ use crate::diagnostics::suggest::likely;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::fnv::Fnv;
 use crate::literal::Literal;
+use crate::options::SchemaFolder;
 use crate::source::MAX_FILE_BYTES;
 use crate::source::{FileId, Files, LEADS_OUTSIDE, RelativePath, Source, Sources, Span};
 use crate::syntax::{self, Node, Text, shown};
@@ -80,6 +81,8 @@ pub struct Inputs {
     files: Files,
     /// The folder of the definition as messages show it, with a trailing separator.
     folder: String,
+    /// The folder in words, if `folder` is empty.
+    base: &'static str,
     /// `None` for a file that could not be read, which has been reported.
     read: BTreeMap<RelativePath, Option<Arc<[u8]>>>,
     /// The number of bytes of these files.
@@ -94,7 +97,21 @@ impl Inputs {
         let Source { name, files, .. } = sources.get(definition);
         let folder = name.rfind(['/', '\\']).map_or("", |at| &name[..=at]).to_owned();
         let files = files.clone();
-        Inputs { sources, files, folder, read: BTreeMap::new(), bytes: 0, hash: None }
+        let base = "the folder of the definition";
+        Inputs { sources, files, folder, base, read: BTreeMap::new(), bytes: 0, hash: None }
+    }
+
+    /// Creates inputs for the files that options name.
+    pub fn of_options(sources: Sources, named: &SchemaFolder) -> Inputs {
+        let SchemaFolder { name: folder, files } = named.clone();
+        let base = "the folder of the package, or to that of `workflow.toml`";
+        Inputs { sources, files, folder, base, read: BTreeMap::new(), bytes: 0, hash: None }
+    }
+
+    /// Adds the text of an option to the sources, so that diagnostics about it have a place.
+    pub fn option(&mut self, what: String, text: &str) -> Text {
+        let file = self.sources.add(Source::new(what, text));
+        Text::verbatim(text, Span::new(file, 0, text.len()), 0)
     }
 
     /// Returns the parsed files.
@@ -240,7 +257,7 @@ impl Inputs {
 
     /// Returns the bytes at a path, or the message and the help of the error.
     fn read_bytes(&self, path: &RelativePath) -> Result<Vec<u8>, (String, String)> {
-        let folder = if self.folder.is_empty() { "the folder of the definition" } else { &self.folder };
+        let folder = if self.folder.is_empty() { self.base } else { &self.folder };
         let relative = |problem: String| (problem, format!("paths are relative to {folder}"));
         if self.read.len() >= MOST {
             return Err(relative(format!("is one too many: a definition can name at most {MOST} files")));

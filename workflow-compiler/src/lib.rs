@@ -134,6 +134,7 @@ pub use diagnostics::render::render;
 pub use diagnostics::{BindingKey, Code, Diagnostic, Severity};
 pub use files::Input;
 pub use options::{CorrelationBinding, DefaultTimeout, FunctionBinding, NotAMethod, Options, RustCode, TaskBinding};
+pub use options::{DescribedValue, SchemaBinding, SchemaFolder};
 pub use pretty::pretty;
 #[doc(hidden)]
 pub use pretty::{pretty_file, rustfmt};

@@ -1,7 +1,7 @@
 //! Options of a compilation.
 
 use crate::names::is_identifier;
-use crate::source::Source;
+use crate::source::{Files, Source};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -72,6 +72,10 @@ pub struct Options {
     pub correlate: Vec<CorrelationBinding>,
     /// Tasks with a method and types of the program.
     pub tasks: Vec<TaskBinding>,
+    /// JSON Schemas of the workflow's input and output, and of those of its tasks.
+    pub schemas: Vec<SchemaBinding>,
+    /// The folder of the files that `schemas` names.
+    pub schema_folder: SchemaFolder,
     /// The Rust type of the workflow's input. `None` is `Value`.
     pub input: Option<RustCode>,
     /// The Rust type of the workflow's output. `None` is `Value`.
@@ -175,6 +179,84 @@ pub struct TaskBinding {
     pub input: Option<RustCode>,
     /// The Rust type of its result. `None` is `Value`.
     pub output: Option<RustCode>,
+}
+
+/// A JSON Schema that the options name. The runtime checks the input and the output of a workflow
+/// against their schemas, as it does with schemas that a definition names. It does not check the
+/// data of tasks: their schemas are known to the compiler only.
+///
+/// ```
+/// # #[cfg(all(feature = "asl", feature = "json-schema"))] {
+/// use workflow_compiler::{DescribedValue, Files, Options, SchemaBinding, SchemaFolder, Source, check_only};
+///
+/// let receipt = SchemaBinding {
+///     task: Some("Charge".to_owned()),
+///     value: DescribedValue::Output,
+///     file: "receipt.json".to_owned(),
+///     is_shared: false,
+/// };
+/// let closed = r#"{ "properties": { "id": true }, "additionalProperties": false }"#;
+/// let files = Files::new(move |_| Ok(closed.as_bytes().to_vec()));
+/// let schema_folder = SchemaFolder { name: String::new(), files };
+/// let options = Options { schemas: vec![receipt], schema_folder, ..Options::default() };
+/// let text = r#"{ "StartAt": "Pay", "States": {
+///     "Pay": { "Type": "Task", "Resource": "Charge", "OutputPath": "$.idd", "End": true } } }"#;
+/// let output = check_only(Source::new("order.asl.json", text), &options);
+/// assert_eq!(output.diagnostics.last().map(|found| found.code.id), Some("WF1901"));
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchemaBinding {
+    /// The task key, or the name of a state that invokes the task. `None` is the workflow.
+    pub task: Option<String>,
+    /// The value that the schema describes.
+    pub value: DescribedValue,
+    /// The file, relative to [`Options::schema_folder`], with a fragment if the
+    /// schema is a part of it: `orders.json#/definitions/Order`.
+    pub file: String,
+    /// `true` if the definition need not have the task, because definitions share the options.
+    pub is_shared: bool,
+}
+
+impl SchemaBinding {
+    /// Returns the key of diagnostics about it, in the argument `schemas`: `Charge.output`, or
+    /// `output` for the workflow's.
+    pub fn key(&self) -> String {
+        let value = self.value.name();
+        self.task.as_ref().map_or_else(|| value.to_owned(), |task| format!("{task}.{value}"))
+    }
+}
+
+/// The value that a schema of the options describes.
+///
+/// See the example of [`SchemaBinding`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DescribedValue {
+    /// The input of the workflow or of a task.
+    Input,
+    /// The output of the workflow, or the result of a task.
+    Output,
+}
+
+impl DescribedValue {
+    /// Returns its name in options: `input` or `output`.
+    pub fn name(self) -> &'static str {
+        match self {
+            DescribedValue::Input => "input",
+            DescribedValue::Output => "output",
+        }
+    }
+}
+
+/// The folder to which the paths of schemas in the options are relative.
+///
+/// See the example of [`SchemaBinding`].
+#[derive(Debug, Clone, Default)]
+pub struct SchemaFolder {
+    /// Its name in messages, with a trailing separator. Empty for the current folder.
+    pub name: String,
+    /// Its files.
+    pub files: Files,
 }
 
 /// A type or a function of the program, as written. Tokens of macro arguments keep their spans for

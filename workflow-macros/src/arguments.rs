@@ -7,12 +7,13 @@ use syn::{Error, Ident, LitBool, LitInt, LitStr, Result, Token, Type, braced, br
 use workflow_compiler::diagnostics::suggest::did_you_mean;
 use workflow_compiler::names::is_identifier;
 use workflow_compiler::{
-    CorrelationBinding, DefaultTimeout, FunctionBinding, JsonataLimits, Options, RustCode, TaskBinding,
+    CorrelationBinding, DefaultTimeout, DescribedValue, FunctionBinding, JsonataLimits, Options, RustCode,
+    SchemaBinding, TaskBinding,
 };
 use {proc_macro2::Span, proc_macro2::TokenStream, proc_macro2::TokenTree, syn::ext::IdentExt};
 
-const ARGUMENTS: &str = "`name`, `dialect`, `tasks`, `functions`, `input`, `output`, `substitutions`, `correlate`, \
-                         `versions`, `subflows`, `root`, `allow`, `default_task_timeout`, `payload_limit`, \
+const ARGUMENTS: &str = "`name`, `dialect`, `tasks`, `functions`, `input`, `output`, `schemas`, `substitutions`, \
+                         `correlate`, `versions`, `subflows`, `root`, `allow`, `default_task_timeout`, `payload_limit`, \
                          `jsonata_limits`, `express`";
 
 /// The arguments of the macro.
@@ -133,6 +134,18 @@ impl Arguments {
                 options.functions.push(FunctionBinding { state, function: function(entry)? });
                 Ok(())
             })?,
+            "schemas" => entries(input, |entry| {
+                if !entry.peek(LitStr) {
+                    options.schemas.push(schema(None, entry, keys)?);
+                    return Ok(());
+                }
+                let task = entry.parse::<LitStr>()?.value();
+                entry.parse::<Token![=>]>()?;
+                entries(entry, |entry| {
+                    options.schemas.push(schema(Some(&task), entry, keys)?);
+                    Ok(())
+                })
+            })?,
             "versions" => entries(input, |entry| {
                 let path = entry.parse::<LitStr>()?;
                 entry.parse::<Token![=>]>()?;
@@ -210,6 +223,22 @@ fn correlation(input: ParseStream<'_>, keys: &mut Keys) -> Result<CorrelationBin
     }
     input.parse::<Token![=]>()?;
     Ok(CorrelationBinding { attribute, path: input.parse::<LitStr>()?.value() })
+}
+
+/// Parses `input = "schemas/order.json"` or `output = …`.
+fn schema(task: Option<&str>, input: ParseStream<'_>, keys: &mut Keys) -> Result<SchemaBinding> {
+    const EXPECTED: &str = "expected `input = \"FILE\"`, `output = \"FILE\"`, or a task in quotes";
+    let name = input.call(Ident::parse_any).map_err(|error| Error::new(error.span(), EXPECTED))?;
+    let value = match name.to_string().as_str() {
+        "input" => DescribedValue::Input,
+        "output" => DescribedValue::Output,
+        _ => return Err(Error::new(name.span(), EXPECTED)),
+    };
+    input.parse::<Token![=]>()?;
+    let file = input.parse::<LitStr>()?;
+    let binding = SchemaBinding { task: task.map(str::to_owned), value, file: file.value(), is_shared: false };
+    keys.insert("schemas", &binding.key(), name.span())?;
+    Ok(binding)
 }
 
 /// Parses a number of seconds, or `none`.
@@ -315,6 +344,7 @@ mod tests {
             tasks: { "Charge" => charge(Charge) -> HashMap<String, Receipt>, "Ship" => ship, "Log" => log() },
             functions: { "Discount" => |order, variables| Ok(order), "Price" => self.price, },
             substitutions: { "Stage" => "prod\n" }, correlate: { patient = "$.patient", "order id" = "$['order']" },
+            schemas: { input = "order.json", "Charge" => { output = "receipt.json", input = "charge.json" }, },
             versions: { "b.json" => b, "c.json" => c_2025, }, subflows: ["d.json", "e.json",], allow: ["WF0251"],
             default_task_timeout: 300, payload_limit: 262_144, express: true,
             jsonata_limits: { depth = 50 },"#,
@@ -340,6 +370,10 @@ mod tests {
         assert_eq!((options.default_task_timeout, options.express), (DefaultTimeout::Seconds(300), true));
         assert_eq!(options.payload_limit, Some(262_144));
         assert_eq!(options.jsonata_limits, Some(JsonataLimits { depth: 50, ..JsonataLimits::default() }));
+        let schemas: Vec<_> = options.schemas.iter().map(|bound| (bound.key(), &*bound.file)).collect();
+        let [input, charge, charged] = ["input", "Charge.input", "Charge.output"].map(str::to_owned);
+        assert_eq!(schemas, [(input, "order.json"), (charged, "receipt.json"), (charge, "charge.json")]);
+        assert!(arguments.span_of("schemas", "Charge.output").is_some());
         assert!(arguments.span_of("tasks", "Ship").is_some() && arguments.span_of("tasks", "Chip").is_none());
     }
 
@@ -361,6 +395,11 @@ mod tests {
             (r#", correlate: { patient => "$.a" }"#, "expected `=`"),
             (", correlate: { patient }", "expected `=`"),
             (r#", correlate: { a = "$.a" b = "$.b" }"#, "expected `,`"),
+            (r#", schemas: { "A" = "a.json" }"#, "expected `=>`"),
+            (r#", schemas: { "A" => "a.json" }"#, "expected curly braces"),
+            (r#", schemas: { "A" => { result = "a.json" } }"#, "expected `input = \"FILE\"`, `output = \"FILE\"`"),
+            (r#", schemas: { "A" => { input = "a.json", input = "b.json" } }"#, "`A.input` is specified twice"),
+            (r#", schemas: { A => { input = "a.json" } }"#, "or a task in quotes"),
             (r#", versions: { "b.json" => fn }"#, "expected identifier, found keyword `fn`"),
             (", versions: { \"b.json\" => r#fn }", "`r#fn` cannot be the name of a module"),
             (r#", versions: { "b.json" => b, "c.json" => b }"#, "`b` is specified twice"),

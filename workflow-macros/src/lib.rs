@@ -10,9 +10,9 @@ use quote::{format_ident, quote, quote_spanned};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use syn::{Error, LitStr};
-use workflow_compiler::Files;
 use workflow_compiler::diagnostics::{Diagnostic, Severity, render};
 use workflow_compiler::source::Source;
+use workflow_compiler::{Files, SchemaFolder};
 use workflow_compiler::{Output, compile_versions};
 
 /// Compiles a workflow definition to a module.
@@ -56,6 +56,7 @@ use workflow_compiler::{Output, compile_versions};
 /// | `functions: { "Discount" => \|order, variables\| Ok(order) }` | replacements of authored functions: a closure or a path, which sees the variables |
 /// | `functions: { "Price" => self.price }` | the same: an asynchronous method of `Tasks` |
 /// | `substitutions: { "Stage" => "prod" }` | values of `${Placeholder}`s |
+/// | `schemas: { input = "schemas/order.json", "ChargeCard" => { output = "schemas/receipt.json" } }` | JSON Schemas of the workflow's data and of that of its tasks |
 /// | `correlate: { patient = "$.patient.id" }` | the input path of the correlation key |
 /// | `versions: { "flows/order.2025.asl.json" => order_2025 }` | older versions, which complete their executions |
 /// | `subflows: ["flows/visa.workflow-dsl.json"]` | definitions against which sub-flow calls are checked |
@@ -74,6 +75,10 @@ use workflow_compiler::{Output, compile_versions};
 /// `subflows` lists definitions of the Workflow DSL. Their `id`, `version` and `isChild` are
 /// compared with the `subFlow` activities of this definition. They are not compiled here: each has
 /// an `include_workflow!` of its own.
+///
+/// `schemas` names JSON Schemas, in files of the package. The runtime checks the input and the
+/// output of the workflow against theirs. Those of tasks are for the compiler: it checks what the
+/// definition passes to a task and what it reads of the result.
 ///
 /// `root` is a folder around the definitions, relative to the package. Definitions can name files
 /// anywhere in it, also through symbolic links. Without `root`, a definition can name files in its
@@ -108,6 +113,7 @@ fn expand(mut arguments: Arguments) -> Result<TokenStream, Error> {
     let subflows: Result<_, Error> = arguments.subflows.iter().map(read).collect();
     arguments.options.subflows = subflows?;
     arguments.options.in_macro = true;
+    arguments.options.schema_folder = SchemaFolder { name: String::new(), files: Files::in_folder(&base) };
     let older = arguments.versions.iter().map(|(path, module)| Ok((module.to_string(), read(path)?)));
     let outputs = compile_versions(current, older.collect::<Result<_, Error>>()?, &arguments.options);
     refuse(&outputs, &arguments)?;
@@ -119,7 +125,8 @@ fn expand(mut arguments: Arguments) -> Result<TokenStream, Error> {
         let warnings = warnings(output, &arguments, &mut reported);
         let file = base.join(path.value());
         let named = output.inputs.iter().map(|input| file.with_file_name("").join(input.path.as_str()));
-        let track = std::iter::once(file.clone()).chain(named).map(|file| track(&file));
+        let schemas = output.schema_inputs.iter().map(|input| base.join(input.path.as_str()));
+        let track = std::iter::once(file.clone()).chain(named).chain(schemas).map(|file| track(&file));
         tokens.extend(quote!(#module #(#track)* #warnings));
     }
     let subflows = arguments.subflows.iter().map(|path| track(&base.join(path.value())));

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use workflow_compiler::expr::{Expr, Literal, LocalId};
 use workflow_compiler::hir::{Body, CallTarget, Label, Next, Scope, State, Step, StepKind, Workflow};
-use workflow_compiler::model::{Invoke, LocalKind, MOCKED, Run, ScopeId, Task, TaskId};
+use workflow_compiler::model::{InputTemplate, Invoke, LocalKind, MOCKED, Run, ScopeId, Task, TaskId, TaskShapes};
 use workflow_compiler::{Options, Output, Source, Span, check};
 
 /// Compiles one state of a definition as a workflow of its own. The output has no tokens if the
@@ -104,6 +104,7 @@ fn mock_inside(single: &mut Workflow) {
         span: *span,
         is_function: false,
         operation: None,
+        shapes: TaskShapes::default(),
     });
     mock_in_body(&mut single.scopes[ScopeId(0)].states[0].body, task);
 }
@@ -114,7 +115,8 @@ fn mock_in_body(body: &mut Body, task: TaskId) {
             Some(result) => {
                 let (timeout, heartbeat, credentials) = (None, None, None);
                 let input = mocked_input(&step.kind);
-                let invoke = Invoke { task, input, timeout, heartbeat, credentials, callback: false, result };
+                let template = InputTemplate::default();
+                let invoke = Invoke { task, input, template, timeout, heartbeat, credentials, callback: false, result };
                 step.kind = StepKind::Invoke(Box::new(invoke));
             }
             None => step.bodies_mut().into_iter().for_each(|inner| mock_in_body(inner, task)),

@@ -15,7 +15,7 @@ use workflow_compiler::hir::Workflow;
 use workflow_compiler::model::Operation;
 use workflow_compiler::names::{means_own_item, snake_case, type_name};
 use workflow_compiler::source::Source;
-use workflow_compiler::{DefaultTimeout, JsonataLimits, Options, Output, passes};
+use workflow_compiler::{DefaultTimeout, JsonataLimits, Options, Output, SchemaBinding, passes};
 
 /// A crate to generate.
 pub struct Starter<'a> {
@@ -47,7 +47,7 @@ impl Starter<'_> {
             ));
         }
         let file = comment(source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name));
-        for Input { path, .. } in &compiled.inputs {
+        for Input { path, .. } in compiled.inputs.iter().chain(&compiled.schema_inputs) {
             if path.levels_up() > 0 {
                 return Err(Failure::with_help(
                     format!("`{file}` names the file `{path}`, which is outside its folder"),
@@ -61,7 +61,7 @@ impl Starter<'_> {
         let library = package.replace('-', "_");
         let dependencies = services.dependency(&origin)
             + &origin.dependency("workflow-runner", &["durable"])
-            + &origin.runtime(Some(workflow), &macro_features(workflow, source));
+            + &origin.runtime(Some(workflow), &macro_features(workflow, source, compiled));
         let test_dependencies = origin.dependency("workflow-runtime", &["testing"]);
         // A test of a task needs no services.
         let has_task_tests = services.are_none() && !stubs.is_empty();
@@ -79,7 +79,7 @@ impl Starter<'_> {
             ("dependencies", &dependencies),
             ("test_dependencies", &test_dependencies),
             ("type_imports", &type_imports(&stubs)),
-            ("arguments", &arguments(&file, options, &stubs)),
+            ("arguments", &arguments(&file, workflow, options, &stubs)),
             ("stubs", &methods(&stubs)),
             ("task_types", &types(&stubs)),
             ("mocks", &mocks(workflow)),
@@ -120,7 +120,8 @@ impl Starter<'_> {
             write(folder, name, fill(template, &values))?;
         }
         write(folder, &format!("flows/{file}"), &*source.text)?;
-        for Input { path, content } in &compiled.inputs {
+        // A `workflow.toml` is copied to the same folder, so that its paths lead to these files.
+        for Input { path, content } in compiled.inputs.iter().chain(&compiled.schema_inputs) {
             write(folder, &format!("flows/{path}"), content)?;
         }
         if let Some(config) = self.config {
@@ -145,7 +146,7 @@ fn not_implemented(task: &str) -> Fault {
 ";
 
 /// Returns the features of the runtime that the macro needs to read the definition.
-fn macro_features(workflow: &Workflow, source: &Source) -> Vec<&'static str> {
+fn macro_features(workflow: &Workflow, source: &Source, compiled: &Output) -> Vec<&'static str> {
     let has = |is_kind: fn(&Operation) -> bool| {
         workflow.tasks.iter().filter_map(|task| task.operation.as_deref()).any(is_kind)
     };
@@ -154,7 +155,15 @@ fn macro_features(workflow: &Workflow, source: &Source) -> Vec<&'static str> {
     let calls_openapi = has(|operation| matches!(operation, Operation::Rest(rest) if !rest.document.contains("://")));
     let calls_rpc = has(|operation| matches!(operation, Operation::Rpc(_)));
     let is_yaml = source.name.ends_with(".yaml") || source.name.ends_with(".yml");
-    let features = [("macros", true), ("openapi", calls_openapi), ("rpc", calls_rpc), ("yaml", is_yaml)];
+    // The schemas that the runtime checks need the feature anyway.
+    let reads_schemas = !compiled.schema_inputs.is_empty() && !workflow.has_schemas();
+    let features = [
+        ("macros", true),
+        ("json-schema", reads_schemas),
+        ("openapi", calls_openapi),
+        ("rpc", calls_rpc),
+        ("yaml", is_yaml),
+    ];
     features.into_iter().filter_map(|(feature, is_needed)| is_needed.then_some(feature)).collect()
 }
 
@@ -215,7 +224,7 @@ fn stubs(workflow: &Workflow, compiled: &Output, options: &Options) -> Vec<Stub>
 
 /// Returns the arguments of `include_workflow!`: the options of the compilation, and the types of
 /// the tasks.
-fn arguments(file: &str, options: &Options, stubs: &[Stub]) -> String {
+fn arguments(file: &str, workflow: &Workflow, options: &Options, stubs: &[Stub]) -> String {
     let path = rust_string(&format!("flows/{file}"));
     let mut lines = Vec::new();
     lines.extend(options.name.as_deref().map(|name| format!("name: {}", rust_string(name))));
@@ -223,6 +232,19 @@ fn arguments(file: &str, options: &Options, stubs: &[Stub]) -> String {
     if !options.substitutions.is_empty() {
         let pair = |(name, value): (&String, &String)| format!("{} => {}", rust_string(name), rust_string(value));
         lines.push(braced("substitutions", options.substitutions.iter().map(pair)));
+    }
+    let has = |binding: &&SchemaBinding| {
+        let task = binding.task.as_deref();
+        task.is_none_or(|name| workflow.tasks.iter().any(|task| task.key == name || *task.state == *name))
+    };
+    let schemas: Vec<&SchemaBinding> = options.schemas.iter().filter(has).collect();
+    if !schemas.is_empty() {
+        let named = |SchemaBinding { task, value, file, .. }: &&SchemaBinding| {
+            let schema = format!("{} = {}", value.name(), rust_string(&format!("flows/{file}")));
+            let of_task = |task: &String| format!("{} => {{ {schema} }}", rust_string(task));
+            task.as_ref().map_or_else(|| schema.clone(), of_task)
+        };
+        lines.push(braced("schemas", schemas.iter().map(named)));
     }
     if !options.allow.is_empty() {
         let codes: BTreeSet<String> = options.allow.iter().map(|code| rust_string(code)).collect();

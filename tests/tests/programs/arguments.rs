@@ -15,6 +15,18 @@ include_workflow!(
     allow: ["WF0251"],
 );
 
+include_workflow!(
+    "arguments/flows/draft.json",
+    name: "described",
+    dialect: "asl",
+    substitutions: { "Stage" => "test" },
+    schemas: {
+        input = "arguments/flows/schemas/draft.json",
+        "Publish" => { input = "arguments/flows/schemas/draft.json", output = "arguments/flows/schemas/publication.json" },
+    },
+    allow: ["WF0251"],
+);
+
 include_workflow!("arguments/flows/transfer.sm4c.json", root: "arguments");
 
 mod by_build_script {
@@ -22,6 +34,7 @@ mod by_build_script {
     include!(concat!(env!("OUT_DIR"), "/transfer.rs"));
     include!(concat!(env!("OUT_DIR"), "/couple.rs"));
     include!(concat!(env!("OUT_DIR"), "/application.rs"));
+    include!(concat!(env!("OUT_DIR"), "/described.rs"));
 }
 
 /// Runs a workflow with the task `Publish-test`, which never ends. Returns the time until the
@@ -46,6 +59,19 @@ fn options_are_those_of_the_arguments() {
     let limits = [report::Report::DEFINITION, by_build_script::draft::Draft::DEFINITION].map(|it| it.jsonata_limits);
     let expected = [JsonataLimits { bytes: 1_000, ..defaults }, JsonataLimits { depth: 50, ..defaults }];
     assert_eq!(limits, expected.map(Some));
+}
+
+#[test]
+fn an_input_must_fit_the_schema_of_the_arguments() {
+    fn refused<W: Workflow>() -> Option<String> {
+        let mocks = Mocks::new().task("Publish-test", [Reply::ok(value!({ "published": true }))]);
+        let report = run(workflow_runtime::Builder::<W>::new(), &mocks, value!({ "title": 7 }));
+        report.outcome.as_ref().err().and_then(Fault::cause).map(|cause| cause.to_string())
+    }
+    for cause in [refused::<described::Described>(), refused::<by_build_script::described::Described>()] {
+        assert!(cause.as_ref().is_some_and(|cause| cause.contains("the input")), "{cause:?}");
+    }
+    assert_eq!(refused::<report::Report>(), None);
 }
 
 #[test]

@@ -106,7 +106,9 @@ pub mod output {
         error WF0604 invalid_binding: "invalid binding";
         error WF0605 unknown_function: "a binding names a state that does not run a function";
         error WF0606 correlation_binding: "invalid binding of a correlation key";
+        error WF0607 schema_binding: "invalid binding of a schema";
         warning WF0651 unused_substitution: "a substitution has no placeholder";
+        warning WF0652 similar_task: "a schema is named for a task that the definition does not have";
     }
 }
 

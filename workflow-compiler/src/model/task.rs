@@ -2,6 +2,7 @@
 
 use super::{Operation, ScriptId, Seconds, TaskId};
 use crate::expr::{Expr, LocalId, Script};
+use crate::shapes::Shape;
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -22,6 +23,40 @@ pub struct Task {
     pub is_function: bool,
     /// The service operation that it is, if known.
     pub operation: Option<Arc<Operation>>,
+    /// The shapes of its data.
+    pub shapes: TaskShapes,
+}
+
+/// A service operation that a function of a definition names, with the shapes of its data.
+#[derive(Debug, Clone)]
+pub struct ServiceFunction {
+    /// The operation.
+    pub operation: Arc<Operation>,
+    /// The shapes of its data.
+    pub shapes: TaskShapes,
+}
+
+impl ServiceFunction {
+    /// Returns an operation with the shapes of its data.
+    pub fn new(operation: Operation, shapes: TaskShapes) -> ServiceFunction {
+        ServiceFunction { operation: Arc::new(operation), shapes }
+    }
+}
+
+/// The shapes of a task's data, as far as schemas or the service operation describe them. Their
+/// origins are the descriptions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskShapes {
+    /// The inputs that the task accepts.
+    pub input: Shape,
+    /// The results.
+    pub output: Shape,
+}
+
+impl Default for TaskShapes {
+    fn default() -> TaskShapes {
+        TaskShapes { input: Shape::any(), output: Shape::any() }
+    }
 }
 
 /// The invocation of a task.
@@ -31,6 +66,8 @@ pub struct Invoke {
     pub task: TaskId,
     /// The input.
     pub input: Expr,
+    /// The template of the input, for diagnostics.
+    pub template: InputTemplate,
     /// The time-out, in seconds.
     pub timeout: Option<Seconds>,
     /// The maximum interval between heartbeats, in seconds.
@@ -41,6 +78,15 @@ pub struct Invoke {
     pub callback: bool,
     /// Receives the result.
     pub result: LocalId,
+}
+
+/// The place of the template from which a task's input is made.
+#[derive(Debug, Clone, Default)]
+pub struct InputTemplate {
+    /// The span, if there is a template.
+    pub span: Option<Span>,
+    /// The names of the members, each with its span.
+    pub names: Vec<(String, Span)>,
 }
 
 /// An authored function in another language.

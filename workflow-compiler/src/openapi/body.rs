@@ -17,7 +17,7 @@ const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
 
 /// A body with its schema, if any, and the span of its description.
-type Read = (Body, (Option<LocatedSchema>, Span));
+pub(super) type Read = (Body, (Option<LocatedSchema>, Span));
 
 /// Reads the body of an operation, if it has one. The fields of a form become parameters.
 pub(super) fn read<'a>(

@@ -25,6 +25,8 @@ mod schema;
 mod security;
 #[cfg(feature = "openapi")]
 mod services;
+#[cfg(feature = "openapi")]
+mod shapes;
 
 #[cfg(not(feature = "openapi"))]
 pub use disabled::{Documents, name_services};
@@ -33,6 +35,7 @@ pub use documents::Documents;
 #[cfg(feature = "openapi")]
 pub use services::name_services;
 
+use crate::model::TaskShapes;
 use crate::model::operation::Rest;
 use crate::source::Span;
 use crate::syntax::{Node, Text};
@@ -42,6 +45,8 @@ use crate::syntax::{Node, Text};
 pub struct DescribedOperation {
     /// The request.
     pub rest: Rest,
+    /// The shapes of the arguments, as an object, and of the results.
+    pub shapes: TaskShapes,
     /// The expectations of arguments that are parameters.
     #[cfg(feature = "openapi")]
     expected: Vec<documents::ExpectedArgument>,

@@ -2,7 +2,7 @@
 
 use super::documents::ExpectedBody;
 use super::reader::{NodeRef, Reader, key_span};
-use super::{DescribedOperation, body, parameter, security, services};
+use super::{DescribedOperation, body, parameter, security, services, shapes};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::suggest::{did_you_mean, listed};
 use crate::model::operation::{Piece, Place, Rest};
@@ -71,6 +71,7 @@ pub(super) fn read(
     if reader.diagnostics.len() > before || !reader.missing_files.is_empty() {
         return None;
     }
+    let shapes = shapes::of(source, (path, &id.value), &expected, body.as_ref(), reader);
     let (body, schema) = body.unzip();
     let rest = Rest {
         service: services::short_name(path).to_owned(),
@@ -84,7 +85,10 @@ pub(super) fn read(
         security,
     };
     let body = schema.map(|(schema, span)| ExpectedBody { schema, span });
-    Some(DescribedOperation { rest, expected, body })
+    if !reader.missing_files.is_empty() {
+        return None;
+    }
+    Some(DescribedOperation { rest, shapes, expected, body })
 }
 
 /// Reads the version of a document.

@@ -25,7 +25,7 @@ pub(super) struct NodeRef<'a> {
 
 /// One attempt to read from the loaded files.
 pub(super) struct Reader<'a> {
-    files: &'a BTreeMap<String, Loaded>,
+    pub files: &'a BTreeMap<String, Loaded>,
     /// Files that are not loaded yet, each with a reference to it.
     pub missing_files: BTreeMap<String, Text>,
     pub diagnostics: Vec<Diagnostic>,

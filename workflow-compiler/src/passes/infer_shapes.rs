@@ -10,6 +10,7 @@ mod bindings;
 mod condition;
 mod env;
 mod eval;
+mod fits;
 mod flow;
 #[cfg(feature = "asl")]
 mod jsonata;

@@ -4,6 +4,9 @@
 // AFTER THIS POINT: lookups of states by name succeed.
 mod resolve_targets;
 
+// Reads the schemas that the options name. Tasks have the shapes of their data.
+mod bind_schemas;
+
 // Parses the input path of the correlation key.
 mod bind_correlation;
 
@@ -82,6 +85,7 @@ mod order;
 mod tests;
 
 pub use bind_correlation::bind_correlation;
+pub use bind_schemas::{BoundSchemas, bind_schemas};
 pub use collect_tables::collect_tables;
 #[cfg(all(test, feature = "serverless-workflow"))]
 pub use infer_shapes::shape_of;

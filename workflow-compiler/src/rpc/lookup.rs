@@ -1,6 +1,6 @@
 //! Lookup of methods in the files that definitions name.
 
-use super::{MethodPath, RpcMethod, proto, prune};
+use super::{MethodPath, RpcMethod, proto, prune, shape};
 use crate::diagnostics::suggest::{did_you_mean, likely, listed};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
@@ -45,7 +45,7 @@ impl MethodIndex {
         let descriptors = prune::descriptors_for(&method);
         inputs.hash_meaning(&file.value, &descriptors);
         let rpc = Rpc { service: service.full_name().to_owned(), method: method.name().to_owned(), descriptors };
-        Some(RpcMethod { rpc, request: method.input() })
+        Some(RpcMethod { rpc, output: shape::response(&method.output(), named), request: method.input() })
     }
 }
 

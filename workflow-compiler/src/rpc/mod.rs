@@ -17,6 +17,8 @@ mod nesting;
 mod proto;
 #[cfg(feature = "rpc")]
 mod prune;
+#[cfg(feature = "rpc")]
+mod shape;
 
 #[cfg(not(feature = "rpc"))]
 pub use disabled::MethodIndex;
@@ -24,6 +26,7 @@ pub use disabled::MethodIndex;
 pub use lookup::MethodIndex;
 
 use crate::model::operation::Rpc;
+use crate::shapes::Shape;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 
@@ -43,6 +46,8 @@ pub struct MethodPath<'a> {
 pub struct RpcMethod {
     /// The description for generated code.
     pub rpc: Rpc,
+    /// The shape of the responses.
+    pub output: Shape,
     #[cfg(feature = "rpc")]
     request: protox::prost_reflect::MessageDescriptor,
 }

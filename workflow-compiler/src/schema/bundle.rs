@@ -63,6 +63,7 @@ pub fn read(text: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> 
         true => place.file.clone(),
         false => format!("{}#{}", place.file, place.pointer),
     };
+    let opening = files.node_at(&root, &place).unwrap_or(&root).span.opening();
     let reserved = ["input", "output"].map(|name| (name.to_owned(), 2));
     let mut bundle = Bundle {
         files,
@@ -97,7 +98,7 @@ pub fn read(text: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> 
     without_annotations(&tree).hash_into(&mut meaning);
     meaning.write(draft.name().as_bytes());
     bundle.files.inputs.hash_meaning(&name, &meaning.finish().to_le_bytes());
-    Some(Schema { name, draft, text, tree, shape: KnownShape::default() })
+    Some(Schema { name, draft, text, tree, place: opening, shape: KnownShape::default() })
 }
 
 /// Returns the `$schema` of a file, and its draft if the draft is known.

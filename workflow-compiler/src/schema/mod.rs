@@ -50,6 +50,7 @@ pub struct Schema {
     draft: Draft,
     text: String,
     tree: Literal,
+    place: Span,
     shape: shape::KnownShape,
 }
 
@@ -98,6 +99,18 @@ impl Schema {
     /// Returns the draft of JSON Schema.
     pub fn draft(&self) -> Draft {
         self.draft
+    }
+
+    /// Creates a schema that has a shape only.
+    #[cfg(feature = "openapi")]
+    pub(crate) fn of_tree(tree: Literal, place: Span) -> Schema {
+        let (name, text, draft) = (String::new(), String::new(), Draft::Draft202012);
+        Schema { name, draft, text, tree, place, shape: shape::KnownShape::default() }
+    }
+
+    /// Returns the place of the schema: its beginning in its file.
+    pub fn place(&self) -> Span {
+        self.place
     }
 
     /// Returns the bundled schema as JSON, without annotations.

@@ -2,8 +2,9 @@
 //! so that a shape has all valid values, and perhaps others.
 
 use super::Schema;
+use crate::escape::shown;
 use crate::literal::Literal;
-use crate::shapes::{ArrayShape, Field, KindSet, RecordShape, Shape};
+use crate::shapes::{ArrayShape, Field, KindSet, RecordShape, Shape, ValueOrigin};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
@@ -27,6 +28,13 @@ impl Schema {
     /// Returns the shape of the valid values.
     pub fn shape(&self) -> Shape {
         self.shape.0.get_or_init(|| self.read_shape().0).clone()
+    }
+
+    /// Returns the shape of the valid values, with the schema as its origin.
+    pub fn described(&self) -> Shape {
+        let shape = self.shape();
+        let phrase = format!("described by the schema `{}`", shown(self.name()));
+        if shape.is_any() { shape } else { shape.from_origin(ValueOrigin::new(self.place(), phrase)) }
     }
 
     /// Reads the shape of the valid values. Returns it with the number of schemas that were read.

@@ -4,6 +4,9 @@ crate::diagnostics::codes::codes! {
     error WF1901 no_such_member: "a path leads to a member that cannot exist";
     error WF1902 wrong_kind: "a value is of a kind that a field or a function never takes";
     error WF1903 result_path_through_scalar: "a result is put into a value that is no object";
+    error WF1904 missing_member: "a value lacks a member that its schema requires";
+    error WF1905 excess_member: "a value has a member that its schema does not allow";
+    error WF1906 schema_mismatch: "a value never satisfies its schema";
     warning WF1951 selects_nothing: "a path selects nothing";
     warning WF1952 rule_never_matches: "a rule never matches";
     warning WF1953 comparison_never_holds: "a comparison never holds";

@@ -17,6 +17,7 @@ mod kind;
 mod limits;
 mod literal;
 mod meet;
+mod misfit;
 mod origin;
 mod precision;
 mod print;
@@ -30,6 +31,7 @@ mod widen;
 
 pub use access::Access;
 pub use kind::{KindSet, Kinds, Numbers, Strings};
+pub use misfit::{Misfit, MisfitReason};
 pub use origin::ValueOrigin;
 pub use precision::{AnyReason, PathCount};
 

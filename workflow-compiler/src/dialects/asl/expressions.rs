@@ -12,6 +12,7 @@ use crate::expr::intrinsics::{self, Dynamic};
 use crate::expr::jsonpath::codes::WF0301;
 use crate::expr::jsonpath::{self, JsonPath, Mode, Root, Roots};
 use crate::expr::{Arg, Expr, LocalId, PathStep};
+use crate::model::InputTemplate;
 use crate::source::Span;
 use crate::syntax::wrong_type;
 use crate::syntax::{Entry, Node, Text, Tree};
@@ -269,6 +270,19 @@ impl PayloadTemplate {
             PayloadTemplate::JsonPath(node) => node.span,
             PayloadTemplate::Jsonata(template) => template.span,
         }
+    }
+
+    /// Returns the places of the template and of its members.
+    pub fn places(&self) -> InputTemplate {
+        let node = match self {
+            PayloadTemplate::JsonPath(node) => Some(node),
+            PayloadTemplate::Jsonata(_) => None,
+        };
+        let names = node.and_then(Node::as_object).unwrap_or_default().iter().map(|Entry { key, .. }| {
+            let name = key.value.strip_suffix(".$").unwrap_or(&key.value);
+            (name.to_owned(), key.span_of(0, name.len()))
+        });
+        InputTemplate { span: Some(self.span()), names: names.collect() }
     }
 }
 

@@ -8,8 +8,8 @@ use crate::dialects::body::{BodyBuilder, Limit};
 use crate::expr::{Apply, Expr, Fallibility, Literal, LocalId};
 use crate::hir::{Arm, Body, Catcher, Expiry, Next, Scope, State, Step, StepKind, Try, Workflow};
 use crate::model::{
-    AwaitedEvent, ErrorNames, EventId, Invoke, Jitter, Join, LocalKind, Receive, Retrier, ScopeId, Seconds, Task,
-    TaskId, Wait,
+    AwaitedEvent, ErrorNames, EventId, InputTemplate, Invoke, Jitter, Join, LocalKind, Receive, Retrier, ScopeId,
+    Seconds, Task, TaskId, TaskShapes, Wait,
 };
 use crate::source::{Span, Spanned};
 use std::collections::BTreeMap;
@@ -153,8 +153,16 @@ impl Cx {
                 };
                 let timeout = limit.as_ref().map(|limit| Seconds::Fixed(limit.value.as_secs_f64()));
                 let task = self.task(key);
-                let invoke =
-                    Invoke { task, input, timeout, heartbeat: None, credentials: None, callback: false, result };
+                let invoke = Invoke {
+                    task,
+                    input,
+                    template: InputTemplate::default(),
+                    timeout,
+                    heartbeat: None,
+                    credentials: None,
+                    callback: false,
+                    result,
+                };
                 steps.push(StepKind::Invoke(Box::new(invoke)), leg.span);
             }
             Work::Wait(time) => {
@@ -251,6 +259,7 @@ impl Cx {
             span: key.span,
             is_function: false,
             operation: None,
+            shapes: TaskShapes::default(),
         });
         TaskId(self.workflow.tasks.len() as u32 - 1)
     }

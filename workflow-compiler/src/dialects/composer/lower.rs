@@ -13,7 +13,9 @@ use crate::Options;
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, Literal, LocalId, Path, ProgramText, Segment, Selector};
 use crate::hir::{Arm, Body, Catcher, Label, Next, Scope, Step, StepKind, Try, Workflow};
-use crate::model::{AuthoredScript, ErrorMatch, Invoke, LocalKind, Run, ScriptId, Seconds, Task};
+use crate::model::{
+    AuthoredScript, ErrorMatch, InputTemplate, Invoke, LocalKind, Run, ScriptId, Seconds, Task, TaskShapes,
+};
 use crate::options::DefaultTimeout;
 use crate::source::Span;
 use crate::syntax::{Node, Text};
@@ -201,6 +203,7 @@ impl Cx<'_> {
             span: action.span,
             is_function: false,
             operation: None,
+            shapes: TaskShapes::default(),
         };
         self.invoke(task, shape, steps);
     }
@@ -216,6 +219,7 @@ impl Cx<'_> {
             span: function.span,
             is_function: true,
             operation: None,
+            shapes: TaskShapes::default(),
         };
         self.invoke(task, shape, steps);
     }
@@ -230,6 +234,7 @@ impl Cx<'_> {
         let invoke = StepKind::Invoke(Box::new(Invoke {
             task: id,
             input: Expr::Local(self.document),
+            template: InputTemplate::default(),
             timeout,
             heartbeat: None,
             credentials: None,

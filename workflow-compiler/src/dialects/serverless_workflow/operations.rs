@@ -5,20 +5,19 @@ use super::ast::{Action, Definition, Flow, FunctionDefinition, StateKind, Templa
 use crate::diagnostics::codes::fields::WF0423;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
-use crate::model::Operation;
 use crate::model::operation::{Body, Decomposition, Media, Parameter, Piece, Place, Rest};
+use crate::model::{Operation, ServiceFunction, TaskShapes};
 use crate::openapi::codes::WF0906;
 use crate::openapi::{self, ArgumentValue, CallArgument, DescribedOperation, Documents};
 use crate::rpc;
 use crate::source::Spanned;
 use crate::syntax::{Node, Text, shown};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// Service operation of a function.
 enum Service {
     /// Operation that an OpenAPI document describes.
-    Described(DescribedOperation),
+    Described(Box<DescribedOperation>),
     /// Request whose URL is in the definition.
     Rest(Rest),
     /// Method called by gRPC.
@@ -31,7 +30,7 @@ pub fn read(
     definition: &Definition,
     inputs: &mut Inputs,
     diagnostics: &mut Diagnostics,
-) -> Vec<Option<Arc<Operation>>> {
+) -> Vec<Option<ServiceFunction>> {
     let mut actions = Vec::new();
     collect(&definition.flow, &mut actions);
     let mut documents = Documents::new();
@@ -53,7 +52,7 @@ pub fn read(
                 let (document, id) =
                     split_at_hash(resource, "the document and the operation: `bank.yaml#charge`", diagnostics)?;
                 let id = Spanned::new(id.value, id.span);
-                documents.operation(&document, &id, inputs, diagnostics).map(Service::Described)
+                documents.operation(&document, &id, inputs, diagnostics).map(Box::new).map(Service::Described)
             }
             "grpc" => {
                 let how = "the file, the service and the method: `bank.proto#acme.Bank/Charge`";
@@ -100,11 +99,17 @@ pub fn read(
         }
     }
     let operation = |service: Service| match service {
-        Service::Described(described) => Operation::Rest(described.rest),
-        Service::Rest(rest) => Operation::Rest(rest),
-        Service::Rpc(method) => Operation::Rpc(method.rpc),
+        Service::Described(described) => {
+            let DescribedOperation { rest, shapes, .. } = *described;
+            ServiceFunction::new(Operation::Rest(rest), shapes)
+        }
+        Service::Rest(rest) => ServiceFunction::new(Operation::Rest(rest), TaskShapes::default()),
+        Service::Rpc(method) => {
+            let shapes = TaskShapes { output: method.output, ..TaskShapes::default() };
+            ServiceFunction::new(Operation::Rpc(method.rpc), shapes)
+        }
     };
-    services.into_iter().map(|service| service.map(operation).map(Arc::new)).collect()
+    services.into_iter().map(|service| service.map(operation)).collect()
 }
 
 /// Collects the actions of a flow and of its nested flows.

@@ -6,11 +6,10 @@ use super::ast::{
 use crate::diagnostics::Diagnostics;
 use crate::expr::jq;
 use crate::files::Inputs;
-use crate::model::Operation;
+use crate::model::{Operation, ServiceFunction, TaskShapes};
 use crate::openapi::{self, ArgumentValue, CallArgument, DescribedOperation, Documents};
 use crate::rpc;
 use crate::source::Span;
-use std::sync::Arc;
 
 /// Service operation of a function.
 enum Service {
@@ -22,7 +21,11 @@ enum Service {
 
 /// Returns the service operation of each function, or `None` for an expression and after reporting
 /// an error.
-pub fn read(machine: &StateMachine, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> Vec<Option<Arc<Operation>>> {
+pub fn read(
+    machine: &StateMachine,
+    inputs: &mut Inputs,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Option<ServiceFunction>> {
     let mut documents = Documents::new();
     let mut methods = rpc::MethodIndex::default();
     let services = machine.functions.iter().map(|function| match &function.operation {
@@ -45,10 +48,16 @@ pub fn read(machine: &StateMachine, inputs: &mut Inputs, diagnostics: &mut Diagn
         }
     }
     let operation = |service: Service| match service {
-        Service::Rest(described) => Operation::Rest(described.rest),
-        Service::Rpc(method) => Operation::Rpc(method.rpc),
+        Service::Rest(described) => {
+            let DescribedOperation { rest, shapes, .. } = *described;
+            ServiceFunction::new(Operation::Rest(rest), shapes)
+        }
+        Service::Rpc(method) => {
+            let shapes = TaskShapes { output: method.output, ..TaskShapes::default() };
+            ServiceFunction::new(Operation::Rpc(method.rpc), shapes)
+        }
     };
-    services.into_iter().map(|service| service.map(operation).map(Arc::new)).collect()
+    services.into_iter().map(|service| service.map(operation)).collect()
 }
 
 /// Iterates over the outermost actions.

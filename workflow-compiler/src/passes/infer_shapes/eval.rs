@@ -4,11 +4,11 @@ mod nullable;
 
 use super::condition::suppose;
 use super::env::LocalShapes;
+use super::fits::FitTest;
 #[cfg(feature = "asl")]
 use super::jsonata;
 use super::report::{self, Certainty, ExprPlace, MOST_FINDINGS};
 use crate::diagnostics::Diagnostic;
-use crate::escape::shown;
 #[cfg(any(feature = "asl", feature = "cel", feature = "jq"))]
 use crate::expr::Program;
 #[cfg(feature = "cel")]
@@ -23,7 +23,7 @@ use crate::model::LocalKind;
 use crate::shapes::functions::{FunctionRule, rule};
 #[cfg(any(feature = "cel", feature = "composer"))]
 use crate::shapes::remark::Remark;
-use crate::shapes::{Access, AnyReason, KindSet, PathCount, Shape, ValueOrigin};
+use crate::shapes::{Access, AnyReason, KindSet, PathCount, Shape};
 
 /// The evaluation of an expression on shapes.
 pub struct Eval<'w, 'e> {
@@ -221,6 +221,15 @@ impl<'w, 'e> Eval<'w, 'e> {
         Found::present(outcome.value)
     }
 
+    /// Reports a value that never fits the shape that it must have.
+    fn fits(&mut self, found: &Shape, wanted: &Shape, checked: &FitTest<'_>) {
+        if let Some(list) = &mut self.found
+            && list.len() < MOST_FINDINGS
+        {
+            list.extend(checked.misfits(&self.place, found, wanted));
+        }
+    }
+
     fn report_if(&mut self, diagnostic: impl FnOnce(&Workflow, &ExprPlace<'w>) -> Option<Diagnostic>) {
         if let Some(found) = &mut self.found
             && found.len() < MOST_FINDINGS
@@ -366,14 +375,16 @@ impl<'w, 'e> Eval<'w, 'e> {
             FunctionRule::Schema => {
                 let found = self.argument(call, 0);
                 let Some(Arg::Schema(schema)) = call.args.get(1) else { return found };
-                let described = schema.shape();
-                let shape = match found.access.may_be_absent {
-                    true => described,
-                    false => described.meet(&found.access.shape),
+                let described = schema.described();
+                if found.access.may_be_absent {
+                    return Found::present(described);
+                }
+                let what = match call.args.get(2) {
+                    Some(Arg::Str(what)) => what.to_string(),
+                    _ => "the value".to_owned(),
                 };
-                let phrase = format!("described by the schema `{}`", shown(schema.name()));
-                let origin = ValueOrigin::new(self.place.span, phrase);
-                Found::present(if shape.is_any() { shape } else { shape.from_origin(origin) })
+                self.fits(&found.access.shape, &described, &FitTest { what, template: None });
+                Found::present(described.meet(&found.access.shape))
             }
             FunctionRule::Put => Found::present(self.put(call)),
             FunctionRule::IsPresent | FunctionRule::HasMember(_) | FunctionRule::IsTrue => {

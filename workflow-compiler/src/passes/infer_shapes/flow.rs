@@ -23,8 +23,8 @@ const WIDENED: usize = 5;
 
 /// The analysis of one state, or of the entry steps of a scope.
 pub struct StateFlow<'s, 'a> {
-    analysis: &'s mut Analysis<'a>,
-    scope: ScopeId,
+    pub(super) analysis: &'s mut Analysis<'a>,
+    pub(super) scope: ScopeId,
     /// The index of the state.
     state: Option<usize>,
     /// The locals at each transition to a state.
@@ -82,7 +82,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         self.body(&state.body, env);
     }
 
-    fn reports(&self) -> bool {
+    pub(super) fn reports(&self) -> bool {
         self.analysis.report.as_ref().is_some_and(|found| found.len() < MOST_FINDINGS) && !self.is_settling
     }
 
@@ -90,7 +90,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         self.analysis.report.as_ref().map_or(0, Vec::len)
     }
 
-    fn push(&mut self, diagnostics: Vec<Diagnostic>) {
+    pub(super) fn push(&mut self, diagnostics: Vec<Diagnostic>) {
         if let (Some(found), false) = (&mut self.analysis.report, self.is_settling) {
             found.extend(diagnostics);
         }
@@ -118,7 +118,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         found
     }
 
-    fn place(&self, span: Span) -> report::ExprPlace<'a> {
+    pub(super) fn place(&self, span: Span) -> report::ExprPlace<'a> {
         let scope = self.analysis.workflow.scope(self.scope);
         let is_caught = self.handlers > 0;
         report::ExprPlace {
@@ -143,9 +143,13 @@ impl<'s, 'a> StateFlow<'s, 'a> {
             Next::Goto(target) => self.out.push((&target.value, env)),
             Next::End(output) => {
                 let output = self.value(output, &env, span);
+                let output = if self.ends_workflow() { self.workflow_output(output, span) } else { output };
                 self.ends.push(output);
             }
-            Next::Terminate(output) => _ = self.value(output, &env, span),
+            Next::Terminate(output) => {
+                let output = self.value(output, &env, span);
+                self.workflow_output(output, span);
+            }
             Next::Fail { error, cause } => {
                 let span = self.span();
                 error.iter().chain(cause).for_each(|expr| _ = self.value(expr, &env, span));
@@ -472,14 +476,15 @@ impl<'s, 'a> StateFlow<'s, 'a> {
     }
 
     fn invoke(&mut self, invoke: &'a Invoke, span: Span, mut env: LocalShapes) -> Option<LocalShapes> {
-        for expr in std::iter::once(&invoke.input).chain(&invoke.credentials) {
-            if self.value(expr, &env, span).is_never() {
-                return None;
-            }
+        let input = self.value(&invoke.input, &env, span);
+        let credentials = invoke.credentials.as_ref().map(|expr| self.value(expr, &env, span));
+        if input.is_never() || credentials.is_some_and(|credentials| credentials.is_never()) {
+            return None;
         }
         self.seconds(invoke.timeout.as_ref(), &env, span)?;
         self.seconds(invoke.heartbeat.as_ref(), &env, span)?;
-        env.forget_for(invoke.result, AnyReason::Task);
+        env.set(invoke.result, self.task_result(invoke, &input, span));
+        env.note_reason(invoke.result, AnyReason::Task);
         Some(env)
     }
 

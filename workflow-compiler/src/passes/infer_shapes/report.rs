@@ -401,7 +401,8 @@ fn with_origin(diagnostic: Diagnostic, written: &str, of: &Shape) -> Diagnostic 
     }
 }
 
-fn shortened(shape: &Shape) -> String {
+/// Returns a shape as text, without the end of a long one.
+pub fn shortened(shape: &Shape) -> String {
     let text = shape.to_string();
     match text.char_indices().nth(LONGEST_SHAPE) {
         Some((end, _)) => format!("{}…", &text[..end]),

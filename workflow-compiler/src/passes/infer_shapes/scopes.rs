@@ -5,7 +5,6 @@ use super::flow::StateFlow;
 use super::mentions::crossing;
 use super::{InferredShapes, ScopeShapes, StateShapes};
 use crate::diagnostics::Diagnostic;
-use crate::escape::shown;
 use crate::expr::LocalId;
 use crate::hir::{OnTimeout, Scope, StepKind, Workflow};
 use crate::index::IndexVec;
@@ -105,10 +104,7 @@ impl<'a> Analysis<'a> {
             false => Shape::any(),
         };
         match &self.workflow.input_schema {
-            Some(schema) if self.workflow.starts_on.is_none() => {
-                let phrase = format!("described by the schema `{}`", shown(schema.name()));
-                schema.shape().meet(&object).from_origin(ValueOrigin::new(span, phrase))
-            }
+            Some(schema) if self.workflow.starts_on.is_none() => schema.described().meet(&object),
             _ => object,
         }
     }

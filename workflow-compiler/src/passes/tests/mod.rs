@@ -3,6 +3,8 @@
 
 #[cfg(all(feature = "json-schema", feature = "serverless-workflow"))]
 mod bind_correlation;
+#[cfg(feature = "json-schema")]
+mod bind_schemas;
 mod check_live_variables;
 mod check_reachable;
 mod check_size;

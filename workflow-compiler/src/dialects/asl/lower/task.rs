@@ -2,7 +2,7 @@
 
 use super::{Cx, set};
 use crate::dialects::asl::ast::{Amount, IntegrationPattern, QueryLanguage, State, Task};
-use crate::dialects::asl::expressions::computed;
+use crate::dialects::asl::expressions::{PayloadTemplate, computed};
 use crate::dialects::asl::functions::{COMPUTED_TIME, TIMEOUT_PATH};
 use crate::expr::{Arg, Expr, LocalId};
 use crate::hir::{Body, Step, StepKind};
@@ -33,6 +33,7 @@ impl Cx<'_> {
         let invoke = Invoke {
             task: self.register(state, task),
             input: payload,
+            template: task.flow.parameters.as_ref().map(PayloadTemplate::places).unwrap_or_default(),
             timeout: self.timeout(task, selected),
             heartbeat: task.heartbeat.as_ref().map(|amount| self.seconds(amount, "HeartbeatSeconds", selected)),
             credentials: task.credentials.as_ref().map(|template| self.template(template, selected)),
@@ -57,6 +58,7 @@ impl Cx<'_> {
             span: resource.span,
             is_function: false,
             operation: None,
+            shapes: model::TaskShapes::default(),
         });
         TaskId(self.workflow.tasks.len() as u32 - 1)
     }

@@ -8,8 +8,9 @@ use super::steps::{element, invoke};
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, LocalId};
 use crate::hir::{Body, Catcher, Next, Scope, State, StepKind};
-use crate::model::{ErrorMatch, Join, LocalKind, ScopeId, Seconds};
-use crate::source::Spanned;
+use crate::model::{ErrorMatch, InputTemplate, Join, LocalKind, ScopeId, Seconds};
+use crate::source::{Span, Spanned};
+use crate::syntax::Text;
 use std::sync::Arc;
 
 impl Cx<'_> {
@@ -104,7 +105,8 @@ impl Cx<'_> {
         let task = self.task_of(action.function.index);
         let timeout = action.timeout.as_ref().map(|timeout| Seconds::Fixed(timeout.value.as_secs_f64()));
         let result = self.local("result", span);
-        steps.push(invoke(task, input, timeout, result), span);
+        let template = action.parameters.as_ref().map(|template| places(template, span)).unwrap_or_default();
+        steps.push(invoke(task, input, template, timeout, result), span);
         Some(result)
     }
 
@@ -119,4 +121,17 @@ impl Cx<'_> {
             None => self.merge(result, &name, action.span, steps),
         }
     }
+}
+
+/// Returns the places of the members of a template. `span` is that of its action.
+fn places(template: &Template, span: Span) -> InputTemplate {
+    let place = |name: &Text| (name.value.clone(), name.span_of(0, name.value.len()));
+    let names = match template {
+        Template::Object(members) => members.iter().map(|(name, _)| place(name)).collect(),
+        Template::Constant(node) => {
+            node.as_object().unwrap_or_default().iter().map(|entry| place(&entry.key)).collect()
+        }
+        Template::Path(_) | Template::Array(_) => Vec::new(),
+    };
+    InputTemplate { span: Some(span), names }
 }

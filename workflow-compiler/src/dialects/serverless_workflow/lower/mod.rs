@@ -36,7 +36,7 @@ use std::sync::Arc;
 /// after reporting a path or an expression that cannot be compiled.
 pub fn lower(
     definition: &Definition,
-    operations: &[Option<Arc<model::Operation>>],
+    operations: &[Option<model::ServiceFunction>],
     name: &str,
     options: &Options,
     inputs: &mut Inputs,
@@ -123,7 +123,7 @@ struct Cx<'a> {
     workflow: Workflow,
     definition: &'a Definition,
     /// Service operations of the functions.
-    operations: &'a [Option<Arc<model::Operation>>],
+    operations: &'a [Option<model::ServiceFunction>],
     /// Files that the definition names.
     inputs: &'a mut Inputs,
     /// `true` if an engine can evaluate jq expressions that are not translated.
@@ -188,7 +188,8 @@ impl Cx<'_> {
     }
 
     /// Returns the task of a function. Two calls in one state share the task.
-    fn task(&mut self, name: &str, resource: &str, operation: Option<Arc<model::Operation>>, span: Span) -> TaskId {
+    fn task(&mut self, name: &str, resource: &str, service: Option<model::ServiceFunction>, span: Span) -> TaskId {
+        let (operation, shapes) = service.map(|service| (service.operation, service.shapes)).unzip();
         let state = Arc::from(self.state.as_str());
         let tasks = &mut self.workflow.tasks;
         let known = tasks.iter().position(|task| task.key == name && task.state == state);
@@ -201,6 +202,7 @@ impl Cx<'_> {
                 span,
                 is_function: false,
                 operation,
+                shapes: shapes.unwrap_or_default(),
             });
             tasks.len() - 1
         });
@@ -220,8 +222,8 @@ impl Cx<'_> {
     fn task_of(&mut self, number: usize) -> TaskId {
         let function = &self.definition.functions[number];
         let resource = function.resource.as_ref().map_or(&*function.name.value, |resource| &resource.value);
-        let operation = self.operations.get(number).cloned().flatten();
-        self.task(&function.name.value, resource, operation, function.name.span)
+        let service = self.operations.get(number).cloned().flatten();
+        self.task(&function.name.value, resource, service, function.name.span)
     }
 
     fn local(&mut self, name: &str, span: Span) -> LocalId {

@@ -13,7 +13,7 @@ use crate::expr::jsonpath::functions::JAYWAY_MATCHES;
 use crate::expr::pattern::{self, Flavour};
 use crate::expr::{Arg, Expr, Literal, LocalId};
 use crate::hir::{ASK, Arm, Body, CallTarget, CallWorkflow, Next, State, StepKind};
-use crate::model::{Seconds, Wait};
+use crate::model::{InputTemplate, Seconds, Wait};
 use crate::schema;
 use crate::source::Span;
 use crate::syntax::Text;
@@ -228,7 +228,7 @@ impl Cx<'_> {
                     ("value".to_owned(), value),
                     ("data".to_owned(), Expr::Local(self.data)),
                 ]);
-                steps.push(invoke(task, input, None, answer), span);
+                steps.push(invoke(task, input, InputTemplate::default(), None, answer), span);
                 let args = vec![Arg::Value(Expr::Local(answer)), Arg::Str(name.value.as_str().into())];
                 return Some(Expr::call(&DECIDES, args));
             }

@@ -3,13 +3,20 @@
 use super::super::functions::OR_NULL;
 use crate::expr::{Arg, Expr, LocalId, Path, Segment, Selector};
 use crate::hir::StepKind;
-use crate::model::{Invoke, Seconds, TaskId};
+use crate::model::{InputTemplate, Invoke, Seconds, TaskId};
 
-/// Returns the call of a task.
-pub(super) fn invoke(task: TaskId, input: Expr, timeout: Option<Seconds>, result: LocalId) -> StepKind {
+/// Returns the call of a task with the input that a template makes.
+pub(super) fn invoke(
+    task: TaskId,
+    input: Expr,
+    template: InputTemplate,
+    timeout: Option<Seconds>,
+    result: LocalId,
+) -> StepKind {
     StepKind::Invoke(Box::new(Invoke {
         task,
         input,
+        template,
         timeout,
         heartbeat: None,
         credentials: None,

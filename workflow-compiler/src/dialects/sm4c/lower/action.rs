@@ -1,14 +1,15 @@
 //! Lowering of actions.
 
 use super::super::ast::{
-    Action, ActionKind, Completion, Expression, FunctionOperation, Invocation, InvocationValue, Name, Reference,
+    Action, ActionKind, Completion, Expression, FunctionOperation, Invocation, InvocationArgument, InvocationValue,
+    Name, Reference,
 };
 use super::super::functions::{BOTH, ELEMENTS, ENDED, FAILED, HANDLED, IN_ORDER, UNLESS_FAILED};
 use super::{Cx, Place};
 use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
 use crate::hir::{Body, CallTarget, CallWorkflow, Catcher, ForEach, Next, StepKind};
-use crate::model::{ErrorMatch, Invoke, Join, LocalKind, Publish, ScopeId, Seconds, Task, TaskId, Wait};
+use crate::model::{ErrorMatch, InputTemplate, Invoke, Join, LocalKind, Publish, ScopeId, Seconds, Task, TaskId, Wait};
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -121,6 +122,8 @@ impl Cx<'_> {
                 format!("{}#{}/{}", file.value, service.value, method.value)
             }
         };
+        let service = self.operations.get(function.index).cloned().flatten();
+        let (operation, shapes) = service.map(|service| (service.operation, service.shapes)).unzip();
         let task = Task {
             key: definition.name.value.to_string(),
             method: definition.name.value.to_string(),
@@ -128,16 +131,22 @@ impl Cx<'_> {
             state: Arc::from(self.state.as_str()),
             span: definition.operation_span,
             is_function: false,
-            operation: self.operations.get(function.index).cloned().flatten(),
+            operation,
+            shapes: shapes.unwrap_or_default(),
         };
         let task = self.task(task);
         let input = self.arguments(call, place).unwrap_or_else(|| Expr::Object(Vec::new()));
         let timeout = call.timeout.as_ref().filter(|_| call.waits);
         let timeout = timeout.map(|timeout| Seconds::Fixed(timeout.value.as_secs_f64()));
+        let names = call.arguments.iter().flatten();
+        let names =
+            names.map(|InvocationArgument { name, .. }| (name.value.clone(), name.span_of(0, name.value.len())));
+        let template = InputTemplate { span: Some(span), names: names.collect() };
         let invoke = |input: Expr, result: LocalId| {
             StepKind::Invoke(Box::new(Invoke {
                 task,
                 input,
+                template: template.clone(),
                 timeout: timeout.clone(),
                 heartbeat: None,
                 credentials: None,

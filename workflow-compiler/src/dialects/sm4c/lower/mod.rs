@@ -28,7 +28,7 @@ use std::sync::Arc;
 /// `None` after reporting an expression that cannot be compiled.
 pub fn lower(
     machine: &StateMachine,
-    operations: &[Option<Arc<model::Operation>>],
+    operations: &[Option<model::ServiceFunction>],
     name: &str,
     options: &Options,
     diagnostics: &mut Diagnostics,
@@ -89,7 +89,7 @@ pub(super) struct Cx<'a> {
     workflow: Workflow,
     machine: &'a StateMachine,
     /// Service operations of the functions.
-    operations: &'a [Option<Arc<model::Operation>>],
+    operations: &'a [Option<model::ServiceFunction>],
     /// `true` if an engine can evaluate expressions that are not translated.
     engine: bool,
     diagnostics: &'a mut Diagnostics,

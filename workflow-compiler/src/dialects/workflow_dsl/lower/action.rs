@@ -8,7 +8,7 @@ use crate::dialects::body::BodyBuilder;
 use crate::expr::{Arg, Expr, Literal, LocalId};
 use crate::hir::StepKind;
 use crate::model::operation::Http;
-use crate::model::{Invoke, Operation, Publish, Task};
+use crate::model::{InputTemplate, Invoke, Operation, Publish, Task, TaskShapes};
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -50,12 +50,14 @@ impl Cx<'_> {
             span: rest.url_span,
             is_function: false,
             operation: Some(Arc::new(Operation::Http(http(rest)))),
+            shapes: TaskShapes::default(),
         });
         let answer = self.local("answer", span);
         steps.push(
             StepKind::Invoke(Box::new(Invoke {
                 task,
                 input,
+                template: InputTemplate::default(),
                 timeout: None,
                 heartbeat: None,
                 credentials: None,

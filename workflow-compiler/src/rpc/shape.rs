@@ -1,0 +1,113 @@
+//! The shapes of messages, by the JSON mapping of Protocol Buffers as the runtime applies it.
+
+use super::MethodPath;
+use crate::escape::shown;
+use crate::shapes::{Field, RecordShape, Shape, ValueOrigin};
+use protox::prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// The nesting of messages that is followed. Of deeper ones nothing is known.
+const MAX_DEPTH: usize = 16;
+/// The number of messages that are read for one shape. Of the others nothing is known.
+const MAX_VISITS: usize = 4096;
+
+/// Returns the shape of the responses of a method.
+pub(super) fn response(message: &MessageDescriptor, named: MethodPath<'_>) -> Shape {
+    let mut reader = MessageShapes { known: HashMap::new(), remaining: MAX_VISITS };
+    let shape = reader.message(message, MAX_DEPTH);
+    if shape.is_any() {
+        return shape;
+    }
+    let phrase = format!("the response of `{}` in `{}`", shown(&named.method.value), shown(&named.file.value));
+    shape.from_origin(ValueOrigin::new(named.method.span, phrase))
+}
+
+/// A reader of messages.
+struct MessageShapes {
+    /// The shapes of messages that have been read, each at a depth.
+    known: HashMap<(String, usize), Shape>,
+    remaining: usize,
+}
+
+impl MessageShapes {
+    fn message(&mut self, message: &MessageDescriptor, depth: usize) -> Shape {
+        if let Some(shape) = well_known(message.full_name()) {
+            return shape;
+        }
+        if depth == 0 || self.remaining == 0 {
+            return Shape::any();
+        }
+        let key = (message.full_name().to_owned(), depth);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        self.remaining -= 1;
+        // A field without presence has its default value.
+        let fields = message.fields().map(|field| {
+            let required = !field.supports_presence();
+            (Arc::from(field.json_name()), Field { shape: self.field(&field, depth - 1), required })
+        });
+        let shape = Shape::object(RecordShape { fields: fields.collect(), rest: Shape::never() });
+        self.known.insert(key, shape.clone());
+        shape
+    }
+
+    fn field(&mut self, field: &FieldDescriptor, depth: usize) -> Shape {
+        let kind = field.kind();
+        match kind.as_message() {
+            Some(entry) if field.is_map() => {
+                let rest = self.value(&entry.map_entry_value_field().kind(), depth);
+                Shape::object(RecordShape { fields: BTreeMap::new(), rest })
+            }
+            _ if field.is_list() => Shape::list(self.value(&kind, depth)),
+            _ => self.value(&kind, depth),
+        }
+    }
+
+    fn value(&mut self, kind: &Kind, depth: usize) -> Shape {
+        match kind {
+            Kind::Message(message) => self.message(message, depth),
+            Kind::Enum(kind) => constants(kind),
+            Kind::Bool => Shape::boolean(),
+            Kind::Int32 | Kind::Sint32 | Kind::Uint32 | Kind::Fixed32 | Kind::Sfixed32 => Shape::integer(),
+            Kind::Double | Kind::Float => number(),
+            // Integers of 64 bits and bytes are texts.
+            Kind::Int64 | Kind::Sint64 | Kind::Uint64 | Kind::Fixed64 | Kind::Sfixed64 | Kind::String | Kind::Bytes => {
+                Shape::string()
+            }
+        }
+    }
+}
+
+/// Returns the shape of the constants of an enumeration. One that the file does not name is a
+/// number.
+fn constants(kind: &EnumDescriptor) -> Shape {
+    if kind.full_name() == "google.protobuf.NullValue" {
+        return Shape::null();
+    }
+    let names: Vec<Shape> = kind.values().map(|value| Shape::text(value.name())).collect();
+    Shape::union(&names).join(&Shape::integer())
+}
+
+/// Returns the shape of numbers with a fraction. JSON has no others than finite ones, which are
+/// texts then.
+fn number() -> Shape {
+    ["NaN", "Infinity", "-Infinity"].iter().fold(Shape::number(), |number, text| number.join(&Shape::text(text)))
+}
+
+/// Returns the shape of a message whose JSON is not an object of its fields.
+fn well_known(name: &str) -> Option<Shape> {
+    Some(match name.strip_prefix("google.protobuf.")? {
+        "Any" | "Value" => Shape::any(),
+        "Struct" => Shape::any_object(),
+        "ListValue" => Shape::list(Shape::any()),
+        "FloatValue" | "DoubleValue" => number().join(&Shape::null()),
+        "Int32Value" | "UInt32Value" => Shape::integer(),
+        "BoolValue" => Shape::boolean(),
+        "Timestamp" | "Duration" | "FieldMask" | "Int64Value" | "UInt64Value" | "StringValue" | "BytesValue" => {
+            Shape::string()
+        }
+        _ => return None,
+    })
+}
