@@ -7,6 +7,7 @@
 
 #[cfg(feature = "asl")]
 mod bindings;
+mod claims;
 mod condition;
 mod env;
 mod eval;
@@ -17,12 +18,17 @@ mod mentions;
 mod print;
 mod report;
 mod scopes;
+mod types;
 
+use crate::codes;
 use crate::diagnostics::Diagnostics;
 use crate::hir::Workflow;
 use crate::index::IndexVec;
 use crate::model::ScopeId;
-use crate::shapes::{PathCount, Shape};
+use crate::options::Options;
+use crate::shapes::{PathClaim, PathCount, Shape, TypedPaths};
+
+pub use types::{ProgramTypes, binding_of};
 
 /// The shapes of a workflow's data.
 #[derive(Debug, Clone, Default)]
@@ -32,6 +38,8 @@ pub struct InferredShapes {
     /// The number of paths through the data, but for those in parts of programs whose shapes are
     /// not inferred.
     pub paths: PathCount,
+    /// The paths into values of the program's types.
+    pub claims: Vec<PathClaim>,
 }
 
 /// The shapes of a scope's data.
@@ -57,7 +65,22 @@ pub struct StateShapes {
 /// Infers the shapes, and reports what they show. Returns `None` for a definition whose analysis
 /// costs too much.
 pub fn infer_shapes(workflow: &Workflow, diagnostics: &mut Diagnostics) -> Option<InferredShapes> {
-    let (shapes, found) = scopes::Analysis::new(workflow).run()?;
+    infer(workflow, ProgramTypes::default(), diagnostics)
+}
+
+/// Infers the shapes of a workflow with types of the program. Returns the paths into values of
+/// these types, but for those whose code the options allow.
+pub fn infer_typed(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) -> TypedPaths {
+    let types = ProgramTypes::of(workflow, options);
+    let shapes = infer(workflow, types.clone(), diagnostics);
+    let allowed: Vec<_> = codes::allowed(&options.allow).collect();
+    let mut claims = shapes.map(|shapes| shapes.claims).unwrap_or_default();
+    claims.retain(|claim| !allowed.contains(&claim.code));
+    types.paths(claims)
+}
+
+fn infer(workflow: &Workflow, types: ProgramTypes, diagnostics: &mut Diagnostics) -> Option<InferredShapes> {
+    let (shapes, found) = scopes::Analysis::new(workflow, types).run()?;
     for diagnostic in found {
         if diagnostics.is_exhausted(diagnostic.span) {
             break;

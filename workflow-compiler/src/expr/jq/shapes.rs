@@ -6,6 +6,7 @@
 
 use super::ast::{Binary, Member, StringPiece, Term, TermKind};
 use super::{Filter, ResultMode};
+use crate::escape::shown;
 use crate::shapes::{Access, Field, KindSet, PathCount, RecordShape, Shape};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -34,6 +35,11 @@ pub enum JqRemarkKind {
     NoMembers,
     /// A member is read that the object never has.
     AlwaysNull,
+    /// A member of a value of a type of the program is read.
+    InRust {
+        /// The path to the value.
+        base: String,
+    },
     /// The two sides of an equation are never equal.
     NeverEqual {
         /// The right side.
@@ -56,7 +62,7 @@ impl JqRemarkKind {
     fn fails(&self) -> bool {
         match self {
             JqRemarkKind::NoMembers | JqRemarkKind::WrongInput { .. } | JqRemarkKind::WrongOperands { .. } => true,
-            JqRemarkKind::AlwaysNull | JqRemarkKind::NeverEqual { .. } => false,
+            JqRemarkKind::AlwaysNull | JqRemarkKind::InRust { .. } | JqRemarkKind::NeverEqual { .. } => false,
         }
     }
 }
@@ -312,7 +318,7 @@ impl Run {
     fn index(&mut self, of: &Term, key: &Term, optional: bool, input: &Shape) -> Shape {
         let value = self.eval(of, input);
         if matches!(of.kind, TermKind::Identity | TermKind::Variable(_)) {
-            self.paths.note(!value.is_any());
+            self.paths.note(!value.is_unknown());
         }
         // Without a value, no member is read.
         let may_be_empty = usize::from(!super::is_single(of));
@@ -343,6 +349,8 @@ impl Run {
             found = self.failed();
         } else if found.set() == KindSet::NULL && value.set() == KindSet::OBJECT && value.member(name).is_absent() {
             self.remark(&key.at, name, value, JqRemarkKind::AlwaysNull);
+        } else if found.rust().is_some() && value.member(name).may_be_absent && !optional {
+            self.remark(&key.at, name, found.clone(), JqRemarkKind::InRust { base: written(of) });
         }
         self.quiet -= may_be_empty;
         found
@@ -365,7 +373,7 @@ impl Run {
         let before = self.remarks.len();
         let value = self.eval(term, input);
         let own = self.remarks.split_off(before);
-        self.remarks.extend(own.into_iter().filter(|remark| remark.kind != JqRemarkKind::AlwaysNull));
+        self.remarks.extend(own.into_iter().filter(is_certain));
         value
     }
 
@@ -462,11 +470,39 @@ fn is_path(mut term: &Term) -> bool {
     matches!(term.kind, TermKind::Identity | TermKind::Variable(_))
 }
 
+/// Returns `true` for a finding that is a mistake also where a program tests for null.
+fn is_certain(remark: &JqRemark) -> bool {
+    !matches!(remark.kind, JqRemarkKind::AlwaysNull | JqRemarkKind::InRust { .. })
+}
+
+/// Returns a path as messages show it: `.receipt`, or `…` for another term.
+fn written(mut term: &Term) -> String {
+    let mut names = Vec::new();
+    loop {
+        match &term.kind {
+            TermKind::Index(of, key, _) => match key.as_str() {
+                Some(name) => names.push(format!(".{}", shown(name))),
+                None => return "…".to_owned(),
+            },
+            TermKind::Identity if names.is_empty() => return ".".to_owned(),
+            TermKind::Identity => break,
+            TermKind::Variable(name) => {
+                names.push(format!("${}", shown(name)));
+                break;
+            }
+            _ => return "…".to_owned(),
+        }
+        let TermKind::Index(of, ..) = &term.kind else { break };
+        term = of;
+    }
+    names.iter().rev().map(String::as_str).collect()
+}
+
 /// Returns the member of a value: null where an object lacks it, and [`Shape::never`] where
 /// reading it is an error.
 fn member_of(value: &Shape, name: &str) -> Shape {
     if value.is_any() {
-        return Shape::any();
+        return value.member(name).shape;
     }
     let null = if value.set().meets(KindSet::NULL) { Shape::null() } else { Shape::never() };
     let objects = value.only(KindSet::OBJECT);

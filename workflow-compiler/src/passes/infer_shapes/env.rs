@@ -24,7 +24,7 @@ impl LocalShapes {
     /// Sets what is known of a local.
     pub fn set(&mut self, local: LocalId, shape: Shape) {
         let shapes = Arc::make_mut(&mut self.0);
-        match shape.is_any() {
+        match shape.is_unknown() {
             true => shapes.remove(&local),
             false => shapes.insert(local, shape),
         };
@@ -65,13 +65,13 @@ impl LocalShapes {
             return self.clone();
         }
         let both = self.0.iter().filter_map(|(local, own)| Some((*local, merge(own, other.0.get(local)?))));
-        LocalShapes(Arc::new(both.filter(|(_, shape)| !shape.is_any()).collect()))
+        LocalShapes(Arc::new(both.filter(|(_, shape)| !shape.is_unknown()).collect()))
     }
 
     /// Returns the locals without single constants.
     pub fn generalised(&self) -> LocalShapes {
         let shapes = self.0.iter().map(|(local, shape)| (*local, shape.generalised()));
-        LocalShapes(Arc::new(shapes.filter(|(_, shape)| !shape.is_any()).collect()))
+        LocalShapes(Arc::new(shapes.filter(|(_, shape)| !shape.is_unknown()).collect()))
     }
 
     /// Adds another way to a place that may have been without one.

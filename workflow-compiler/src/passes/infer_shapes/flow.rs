@@ -107,10 +107,11 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         }
         let mut eval = Eval::new(self.analysis.workflow, env, place, self.reports());
         let found = eval.value(expr);
-        let paths = eval.paths;
+        let (paths, claims) = (eval.paths, std::mem::take(&mut eval.claims));
         let diagnostics = eval.finish();
         if self.analysis.report.is_some() && !self.is_settling {
             self.analysis.paths += paths;
+            self.analysis.claims.extend(claims);
         }
         self.push(diagnostics);
         found
@@ -461,7 +462,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         }
         self.seconds(invoke.timeout.as_ref(), &env, span)?;
         self.seconds(invoke.heartbeat.as_ref(), &env, span)?;
-        env.set(invoke.result, Shape::any());
+        env.set(invoke.result, self.analysis.result(invoke));
         Some(env)
     }
 

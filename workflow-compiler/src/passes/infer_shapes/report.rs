@@ -280,6 +280,8 @@ pub fn jq(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark: &jq:
         {
             return None;
         }
+        // rustc decides.
+        jq::JqRemarkKind::InRust { .. } => return None,
         jq::JqRemarkKind::NoMembers => {
             let message = format!("the value is {} and has no member `{name}`", of.set().name());
             Diagnostic::new(&WF1901, span, message).help("remove the last step of the path")
@@ -306,7 +308,7 @@ pub fn jq(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark: &jq:
 
 /// Returns the span of a part of a program, or of the whole program.
 #[cfg(any(feature = "asl", feature = "jq"))]
-fn program_span(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, at: Option<&Range<usize>>) -> Span {
+pub fn program_span(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, at: Option<&Range<usize>>) -> Span {
     let state = place.state.map_or(place.span, |state| state.span);
     let within =
         |outer: Span, span: Span| outer.file == span.file && outer.start <= span.start && span.end <= outer.end;
@@ -468,7 +470,7 @@ fn shortened(shape: &Shape) -> String {
 }
 
 /// Returns a path as its author writes it.
-fn written(workflow: &Workflow, base: Option<LocalId>, steps: &[PathStep]) -> String {
+pub fn written(workflow: &Workflow, base: Option<LocalId>, steps: &[PathStep]) -> String {
     let mut text = "$".to_owned();
     if let Some(local) = base.map(|base| workflow.local(base)).filter(|local| local.kind == LocalKind::Variable) {
         text.push_str(&local.name);
@@ -511,11 +513,13 @@ fn reads<'w>(workflow: &'w Workflow, place: &ExprPlace<'_>, path: &Trace) -> Vec
     own
 }
 
-fn path_span(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace) -> Span {
+/// Returns the span of a path.
+pub fn path_span(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace) -> Span {
     reads(workflow, place, path).first().map_or(place.span, |read| read.span)
 }
 
-fn step_span(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace, at: usize) -> Span {
+/// Returns the span of a step of a path.
+pub fn step_span(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace, at: usize) -> Span {
     let reads = reads(workflow, place, path);
     let Some(read) = reads.first() else { return place.span };
     read.steps.get(at).map_or(read.span, |(_, span)| *span)
