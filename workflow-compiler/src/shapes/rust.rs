@@ -72,6 +72,16 @@ impl Shape {
         self.rust.as_deref()
     }
 
+    /// Returns `true` if only rustc decides whether the last step to the value, by this name or to
+    /// elements, finds one.
+    pub fn is_claimed(&self, name: Option<&str>) -> bool {
+        match (self.rust().and_then(|place| place.steps.last()), name) {
+            (Some(RustStep::Member(last) | RustStep::Mapped(last)), Some(name)) => **last == *name,
+            (Some(RustStep::Elements | RustStep::Children), None) => true,
+            _ => false,
+        }
+    }
+
     /// Returns the value at a step from here, which may not be there.
     pub fn in_rust(&self, step: RustStep) -> Access {
         Access { shape: self.rust_at(step), may_be_absent: true }

@@ -160,7 +160,7 @@ impl Text {
         let mut index = start;
         while index < end {
             match parts(steps[index]) {
-                (b'[', _) => self.push("[]"),
+                (b'[', _) => self.push("[*]"),
                 (_, name) => self.push_all(&[".", name]),
             }
             index += 1;

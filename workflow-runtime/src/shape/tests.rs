@@ -71,7 +71,7 @@ fn a_member_that_no_value_has_is_a_mistake() {
         (&[".card", ".limits"], "`$.receipt.card` has no member `limits`"),
         (&[".id", ".text"], "`$.receipt.id` is a string and has no member `text`"),
         (&[".items", ".price"], "`$.receipt.items` is an array and has no member `price`"),
-        (&[".items", "[]", ".price"], "`$.receipt.items[]` is an array and has no member `price`"),
+        (&[".items", "[]", ".price"], "`$.receipt.items[*]` is an array and has no member `price`"),
         (&["*items", "*price"], "`$.receipt.items` is an array and has no member `price`"),
         (&["[]"], "`$.receipt` is an object and has no elements"),
         (&[".amount", "[]"], "`$.receipt.amount` is a number and has no elements"),
@@ -132,7 +132,8 @@ fn a_type_without_a_shape_is_not_checked() {
 #[test]
 fn a_lookup_ends_in_a_type_that_contains_itself() {
     static TREE: TypeShape = TypeShape::OneOf("Tree", &[&TREE, &TREE, &TypeShape::Null]);
-    let paths = &[(1, 1, "$", 0, &[".a"][..])];
+    let steps: &[&str] = &[".a"];
+    let paths = vec![(1, 1, "$", 0, steps)].leak();
     let (file, source, name, code) = ("a", "b", "Tree", "WF1901");
     let used = PathUse { file, source, name, rule: PathRule::Exists, code, paths };
     assert_eq!(Text::of_mistakes(&TREE, &used).as_str(), "");

@@ -345,12 +345,14 @@ impl Run {
         let mut found = member_of(&value, name);
         self.quiet += may_be_empty;
         if !value.is_never() && found.is_never() && !optional {
-            self.remark(&key.at, name, value, JqRemarkKind::NoMembers);
+            self.remark(&key.at, name, value.clone(), JqRemarkKind::NoMembers);
             found = self.failed();
         } else if found.set() == KindSet::NULL && value.set() == KindSet::OBJECT && value.member(name).is_absent() {
-            self.remark(&key.at, name, value, JqRemarkKind::AlwaysNull);
-        } else if found.rust().is_some() && value.member(name).may_be_absent && !optional {
-            self.remark(&key.at, name, found.clone(), JqRemarkKind::InRust { base: written(of) });
+            self.remark(&key.at, name, value.clone(), JqRemarkKind::AlwaysNull);
+        }
+        let inner = value.member(name);
+        if inner.may_be_absent && inner.shape.is_claimed(Some(name)) && !optional {
+            self.remark(&key.at, name, inner.shape, JqRemarkKind::InRust { base: written(of) });
         }
         self.quiet -= may_be_empty;
         found
@@ -476,26 +478,17 @@ fn is_certain(remark: &JqRemark) -> bool {
 }
 
 /// Returns a path as messages show it: `.receipt`, or `…` for another term.
-fn written(mut term: &Term) -> String {
-    let mut names = Vec::new();
-    loop {
-        match &term.kind {
-            TermKind::Index(of, key, _) => match key.as_str() {
-                Some(name) => names.push(format!(".{}", shown(name))),
-                None => return "…".to_owned(),
-            },
-            TermKind::Identity if names.is_empty() => return ".".to_owned(),
-            TermKind::Identity => break,
-            TermKind::Variable(name) => {
-                names.push(format!("${}", shown(name)));
-                break;
-            }
-            _ => return "…".to_owned(),
-        }
-        let TermKind::Index(of, ..) = &term.kind else { break };
-        term = of;
+fn written(term: &Term) -> String {
+    match &term.kind {
+        TermKind::Identity => ".".to_owned(),
+        TermKind::Variable(name) => format!("${}", shown(name)),
+        TermKind::Index(of, key, _) => match (written(of).as_str(), key.as_str()) {
+            (".", Some(name)) => format!(".{}", shown(name)),
+            (of, Some(name)) => format!("{of}.{}", shown(name)),
+            _ => "…".to_owned(),
+        },
+        _ => "…".to_owned(),
     }
-    names.iter().rev().map(String::as_str).collect()
 }
 
 /// Returns the member of a value: null where an object lacks it, and [`Shape::never`] where

@@ -33,7 +33,7 @@ pub fn claim(place: &RustPlace, origin: Option<&ValueOrigin>, claimed: ClaimPlac
     let checked_from = place.steps.len().checked_sub(steps)?;
     (steps > 0 && place.steps.iter().all(is_shown)).then(|| PathClaim {
         ty: place.ty,
-        source: origin.map_or_else(|| "data of the program".into(), |origin| origin.phrase.clone()),
+        source: origin.map_or_else(|| "a value of the program".into(), |origin| origin.phrase.clone()),
         code,
         span,
         base,
@@ -58,19 +58,15 @@ impl Selection {
 
     /// Follows a segment from a value to what it selects.
     pub fn follow(&mut self, segment: &Segment, from: &Shape, to: &Shape) {
-        let step = match &segment.selectors[..] {
-            [Selector::Name(name)] => format!(".{}", shown(name)),
-            _ => "[]".to_owned(),
+        let name = match &segment.selectors[..] {
+            [Selector::Name(name)] => Some(&**name),
+            _ => None,
         };
-        let may_be_absent = match &segment.selectors[..] {
-            [Selector::Name(name)] => from.member(name).may_be_absent,
-            _ => true,
-        };
-        match to.rust().is_some() && may_be_absent {
+        match to.is_claimed(name) && name.is_none_or(|name| from.member(name).may_be_absent) {
             true => self.claimed.get_or_insert_with(|| (self.text.clone(), 0)).1 += 1,
             false => self.claimed = None,
         }
-        self.text.push_str(&step);
+        self.text.push_str(&name.map_or_else(|| "[*]".to_owned(), |name| format!(".{}", shown(name))));
     }
 
     /// Returns the path before the first checked step, and the number of checked steps.

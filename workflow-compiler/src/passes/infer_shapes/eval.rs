@@ -17,6 +17,8 @@ use crate::expr::jsonata::JsonataExpression;
 use crate::expr::{Apply, Arg, Call, Expr, LocalId, Path, PathStep, Segment, Selector};
 use crate::hir::Workflow;
 use crate::model::LocalKind;
+#[cfg(feature = "jq")]
+use crate::shapes::codes::WF1955;
 use crate::shapes::codes::{WF1901, WF1951};
 use crate::shapes::functions::{FunctionRule, rule};
 use crate::shapes::{Access, KindSet, PathClaim, PathCount, Shape, ValueOrigin};
@@ -525,10 +527,9 @@ pub fn follow(from: Found, steps: &[PathStep]) -> Found {
             path.failed = Some((path.steps.len(), access.shape.clone()));
         }
         // A step that finds a value in every run is not checked, nor are those before it.
-        path.claimed = match Access::present(access.shape).step(step).may_be_absent && next.shape.rust().is_some() {
-            true => path.claimed.or(Some(path.steps.len())),
-            false => None,
-        };
+        let name = if let PathStep::Key(name) = step { Some(&**name) } else { None };
+        let is_claimed = next.shape.is_claimed(name) && Access::present(access.shape).step(step).may_be_absent;
+        path.claimed = is_claimed.then(|| path.claimed.unwrap_or(path.steps.len()));
         path.steps.push(step.clone());
         access = next;
     }

@@ -338,7 +338,7 @@ impl Run<'_> {
                         self.missing = Some(JsonataRemark { at: node.at.clone(), kind });
                     }
                     // A step that finds a value in every run is not checked, nor are those before it.
-                    let is_claimed = next.shape.rust().is_some()
+                    let is_claimed = next.shape.is_claimed(Some(name))
                         && member(&Access::present(value.shape.clone()), name).may_be_absent;
                     claimed = is_claimed.then(|| match claimed.take() {
                         Some(path) => ClaimedPath { steps: path.steps + 1, ..path },
