@@ -5,11 +5,12 @@ mod case;
 
 use attributes::ShapeAttributes;
 use case::Case;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::quote;
 use std::cell::RefCell;
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, Error, Field, Fields, GenericParam, Type, Variant, parse_quote};
+use workflow_compiler::name_hash;
 
 /// Implements `Shape` for a type.
 pub fn derive_shape(input: DeriveInput) -> Result<TokenStream, Error> {
@@ -136,12 +137,12 @@ impl TypeUses<'_> {
                     let ident = written.field.ident.as_ref().map(|ident| ident.unraw().to_string()).unwrap_or_default();
                     written.attributes.rename.clone().unwrap_or_else(|| rename_all.of_field(&ident))
                 });
-                let shapes = own.iter().map(|written| self.shape_of_field(written));
+                let members = names.zip(&own).map(|(name, written)| member(&name, &self.shape_of_field(written)));
                 let flattened = flattened.into_iter().map(|written| self.shape_of_field(written));
                 quote! {
                     &__TypeShape::Record {
                         name: #name,
-                        members: &[#((#names, #shapes)),*],
+                        members: &[#(#members),*],
                         flattened: &[#(#flattened),*],
                     }
                 }
@@ -177,15 +178,12 @@ impl TypeUses<'_> {
         let is_unit = matches!(variant.fields, Fields::Unit) && !attributes.is_any;
         let text = quote!(&__TypeShape::String);
         let record = |members: &[(&str, &TokenStream)]| {
-            let members = members.iter().map(|(name, shape)| quote!((#name, #shape)));
+            let members = members.iter().map(|(name, shape)| member(name, shape));
             quote!(&__TypeShape::Record { name: #name, members: &[#(#members),*], flattened: &[] })
         };
         match (&container.tag, &container.content) {
             _ if container.is_untagged || attributes.is_untagged => content,
-            (Some(tag), Some(of)) if is_unit => {
-                let _ = of;
-                record(&[(tag, &text)])
-            }
+            (Some(tag), Some(_)) if is_unit => record(&[(tag, &text)]),
             (Some(tag), Some(of)) => record(&[(tag, &text), (of, &content)]),
             (Some(tag), None) if is_unit => tagged(&name, tag, &[]),
             (Some(tag), None) => tagged(&name, tag, &[content]),
@@ -213,12 +211,19 @@ fn any() -> TokenStream {
     quote!(&__TypeShape::Any)
 }
 
+/// Returns a member of an object: the hash of its name, the name, and the shape.
+fn member(name: &str, shape: &TokenStream) -> TokenStream {
+    let hash = Literal::u64_unsuffixed(name_hash(name));
+    quote!((#hash, #name, #shape))
+}
+
 /// Returns the shape of an object that has a tag beside the members of other shapes.
 fn tagged(name: &str, tag: &str, others: &[TokenStream]) -> TokenStream {
+    let tag = member(tag, &quote!(&__TypeShape::String));
     quote! {
         &__TypeShape::Record {
             name: #name,
-            members: &[(#tag, &__TypeShape::String)],
+            members: &[#tag],
             flattened: &[#(#others),*],
         }
     }

@@ -8,6 +8,7 @@ use crate::shapes::{PathClaim, RustStep};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::{quote, quote_spanned};
 use std::collections::BTreeMap;
+use workflow_model::name_hash;
 
 /// Emits a check for each source of values of a type.
 pub fn emit_paths(module: &Module<'_>) -> Option<TokenStream> {
@@ -41,12 +42,17 @@ fn emit_check(mut claims: Vec<&PathClaim>, module: &Module<'_>) -> Option<TokenS
         true => quote!(NotMisspelt),
         false => quote!(Exists),
     };
-    let paths = claims.into_iter().map(|claim| {
+    // Equal paths are checked once.
+    let mut places: BTreeMap<_, Vec<TokenStream>> = BTreeMap::new();
+    for claim in claims {
         let at = module.sources.position(claim.span);
-        let [line, column] = [at.line, at.column].map(|number| Token::u32_unsuffixed(number));
-        let (base, from) = (&claim.base, Token::usize_unsuffixed(claim.checked_from));
-        let steps = claim.steps.iter().map(emit_step);
-        quote!((#line, #column, #base, #from, &[#(#steps),*]))
+        let [line, column] = [at.line, at.column].map(Token::u32_unsuffixed);
+        let base = &claim.base;
+        places.entry((&claim.steps, claim.checked_from)).or_default().push(quote!((#line, #column, #base)));
+    }
+    let paths = places.into_iter().map(|((steps, from), places)| {
+        let (steps, from) = (steps.iter().map(emit_step), Token::usize_unsuffixed(from));
+        quote!((&[#(#steps),*], #from, &[#(#places),*]))
     });
     // An error has the place of the type in the arguments of the macro.
     Some(quote_spanned! {place(&ty)=>
@@ -65,12 +71,14 @@ fn emit_check(mut claims: Vec<&PathClaim>, module: &Module<'_>) -> Option<TokenS
     })
 }
 
-/// Emits a step. The runtime reads its first character.
-fn emit_step(step: &RustStep) -> String {
-    match step {
-        RustStep::Member(name) => format!(".{name}"),
-        RustStep::Mapped(name) => format!("*{name}"),
-        RustStep::Elements => "[]".to_owned(),
-        RustStep::Children | RustStep::AnyMember => "[*]".to_owned(),
-    }
+/// Emits a step: the hash of its name, and the text whose first character the runtime reads.
+fn emit_step(step: &RustStep) -> TokenStream {
+    let (name, text) = match step {
+        RustStep::Member(name) => (&**name, format!(".{name}")),
+        RustStep::Mapped(name) => (&**name, format!("*{name}")),
+        RustStep::Elements => ("", "[]".to_owned()),
+        RustStep::Children | RustStep::AnyMember => ("", "[*]".to_owned()),
+    };
+    let hash = Token::u64_unsuffixed(name_hash(name));
+    quote!((#hash, #text))
 }

@@ -1,11 +1,13 @@
 use super::case::Case;
 use super::derive_shape;
 
-/// Returns the generated code without white space.
+/// Returns the generated code without white space and without the hashes of names.
 fn derived(input: &str) -> String {
     let input = syn::parse_str(input).expect("the input is an item");
     let tokens = derive_shape(input).map_or_else(|error| error.to_string(), |tokens| tokens.to_string());
-    tokens.split_whitespace().collect()
+    let is_hash = |part: &&str| part.len() > 12 && part.bytes().all(|letter| letter.is_ascii_digit());
+    let code: String = tokens.split_whitespace().collect();
+    code.split_inclusive(['(', ',']).filter(|part| !is_hash(&part.trim_end_matches(','))).collect()
 }
 
 /// Checks that the shape has a part.

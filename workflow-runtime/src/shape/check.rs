@@ -2,7 +2,7 @@
 //! it compiles the generated code.
 
 use super::TypeShape;
-use super::lookup::{Lookup, MemberNames, parts};
+use super::lookup::{Lookup, MemberNames, PathStep, parts};
 
 /// The longest message, in bytes. Of more mistakes than fit, the last are left out.
 const LONGEST_MESSAGE: usize = 8192;
@@ -30,10 +30,14 @@ pub struct PathUse {
     pub rule: PathRule,
     /// The code of the diagnostic.
     pub code: &'static str,
-    /// The paths: the line and the column, the path before its first checked step as written, the
-    /// number of steps that are not checked, and all steps from a value of the type.
-    pub paths: &'static [(u32, u32, &'static str, usize, &'static [&'static str])],
+    /// The paths.
+    pub paths: &'static [(&'static [PathStep], usize, &'static [PathPlace])],
 }
+
+/// The place of a path: its line and column, and the path before its first checked step as written.
+/// Equal paths are checked once: their steps from a value of the type, the number of steps that are
+/// not checked, and their places.
+pub type PathPlace = (u32, u32, &'static str);
 
 /// Fails the build if a path leads to a member that no value of the type has.
 #[track_caller]
@@ -63,13 +67,17 @@ impl Text {
         }
         let mut index = 0;
         while index < used.paths.len() {
-            let (.., checked_from, steps) = used.paths[index];
+            let (steps, checked_from, places) = used.paths[index];
             let mut lookup = Lookup::new(steps);
             if !lookup.finds(shape, 0, false)
                 && let Some((at, of)) = lookup.failed
                 && at >= checked_from
             {
-                text.add_mistake(used, index, at, of);
+                let mut place = 0;
+                while place < places.len() {
+                    text.add_mistake(used, index, places[place], at, of);
+                    place += 1;
+                }
             }
             index += 1;
         }
@@ -85,8 +93,9 @@ impl Text {
         }
     }
 
-    const fn add_mistake(&mut self, used: &PathUse, index: usize, at: usize, of: &'static TypeShape) {
-        let (line, column, base, checked_from, steps) = used.paths[index];
+    const fn add_mistake(&mut self, used: &PathUse, index: usize, place: PathPlace, at: usize, of: &'static TypeShape) {
+        let (steps, checked_from, _) = used.paths[index];
+        let (line, column, base) = place;
         let (kind, name) = parts(steps[at]);
         let is_object = has_members(of);
         let names = MemberNames::of(of, name);
@@ -155,7 +164,7 @@ impl Text {
     }
 
     /// Adds a path as its author writes it, without the steps from `end` on.
-    const fn push_path(&mut self, base: &str, steps: &'static [&'static str], start: usize, end: usize) {
+    const fn push_path(&mut self, base: &str, steps: &'static [PathStep], start: usize, end: usize) {
         self.push(base);
         let mut index = start;
         while index < end {

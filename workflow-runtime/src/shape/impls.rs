@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, RwLock};
 use std::time::{Duration, SystemTime};
+use workflow_model::name_hash;
 
 macro_rules! shapes {
     ($($shape:expr => $($ty:ty),+;)*) => {
@@ -39,12 +40,12 @@ shapes! {
     TypeShape::String => IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6;
     TypeShape::Record {
         name: "Duration",
-        members: &[("secs", &TypeShape::Number), ("nanos", &TypeShape::Number)],
+        members: &[(name_hash("secs"), "secs", &TypeShape::Number), (name_hash("nanos"), "nanos", &TypeShape::Number)],
         flattened: &[],
     } => Duration;
     TypeShape::Record {
         name: "SystemTime",
-        members: &[("secs_since_epoch", &TypeShape::Number), ("nanos_since_epoch", &TypeShape::Number)],
+        members: &[(name_hash("secs_since_epoch"), "secs_since_epoch", &TypeShape::Number), (name_hash("nanos_since_epoch"), "nanos_since_epoch", &TypeShape::Number)],
         flattened: &[],
     } => SystemTime;
 }
@@ -100,8 +101,11 @@ impl<T: Shape> Shape for Option<T> {
 }
 
 impl<T: Shape, E: Shape> Shape for Result<T, E> {
-    const SHAPE: &'static TypeShape =
-        &TypeShape::Record { name: "Result", members: &[("Ok", T::SHAPE), ("Err", E::SHAPE)], flattened: &[] };
+    const SHAPE: &'static TypeShape = &TypeShape::Record {
+        name: "Result",
+        members: &[(name_hash("Ok"), "Ok", T::SHAPE), (name_hash("Err"), "Err", E::SHAPE)],
+        flattened: &[],
+    };
 }
 
 /// The members of a range.
@@ -110,7 +114,7 @@ macro_rules! ranges {
         $(impl<T: Shape> Shape for $ty<T> {
             const SHAPE: &'static TypeShape = &TypeShape::Record {
                 name: $name,
-                members: &[("start", T::SHAPE), ("end", T::SHAPE)],
+                members: &[(name_hash("start"), "start", T::SHAPE), (name_hash("end"), "end", T::SHAPE)],
                 flattened: &[],
             };
         })*

@@ -9,9 +9,12 @@ const MOST_DEPTH: u32 = 40;
 /// The longest name, in bytes, that is compared by its edit distance.
 const LONGEST: usize = 48;
 
+/// A step of a path, `.name`, `*name` in JSONata, `[]` or `[*]`, after the hash of the name.
+pub type PathStep = (u64, &'static str);
+
 /// A lookup of a path.
 pub struct Lookup {
-    steps: &'static [&'static str],
+    steps: &'static [PathStep],
     visits: u32,
     depth: u32,
     /// The deepest step that finds nothing, and the shape that it is applied to.
@@ -20,7 +23,7 @@ pub struct Lookup {
 
 impl Lookup {
     /// Creates the lookup of a path.
-    pub const fn new(steps: &'static [&'static str]) -> Lookup {
+    pub const fn new(steps: &'static [PathStep]) -> Lookup {
         Lookup { steps, visits: 0, depth: 0, failed: None }
     }
 
@@ -32,7 +35,8 @@ impl Lookup {
             return true;
         }
         self.depth += 1;
-        let (kind, name) = parts(self.steps[at]);
+        let (hash, step) = self.steps[at];
+        let kind = step.as_bytes()[0];
         let maps = maps || kind == b'*';
         let is_found = match shape {
             TypeShape::Any => true,
@@ -43,14 +47,14 @@ impl Lookup {
             TypeShape::Tuple(of) if maps => self.finds_one(of, at, maps),
             // An index of a sequence that is a single value.
             _ if kind == b'[' && maps => self.finds(shape, at + 1, maps),
-            TypeShape::Map(_) | TypeShape::Record { .. } if is_same(self.steps[at], "[*]") => true,
+            TypeShape::Map(_) | TypeShape::Record { .. } if kind == b'[' && step.len() == 3 => true,
             TypeShape::Map(of) if kind != b'[' => self.finds(of, at + 1, maps),
             TypeShape::Record { members, flattened, .. } if kind != b'[' => {
                 let mut index = 0;
                 let mut found = false;
                 while index < members.len() {
-                    if is_same(members[index].0, name) {
-                        found = self.finds(members[index].1, at + 1, maps);
+                    if members[index].0 == hash {
+                        found = self.finds(members[index].2, at + 1, maps);
                         break;
                     }
                     index += 1;
@@ -83,9 +87,9 @@ impl Lookup {
     }
 }
 
-/// Returns the kind of a step, and its name: `.name`, `*name` in JSONata, or `[]`.
-pub const fn parts(step: &'static str) -> (u8, &'static str) {
-    let (first, name) = step.split_at(1);
+/// Returns the kind of a step, which is its first character, and its name.
+pub const fn parts(step: PathStep) -> (u8, &'static str) {
+    let (first, name) = step.1.split_at(1);
     (first.as_bytes()[0], name)
 }
 
@@ -95,6 +99,8 @@ pub struct MemberNames {
     wanted: &'static str,
     /// The nearest name, and its distance.
     pub nearest: Option<(usize, &'static str)>,
+    /// The hashes of the first names.
+    hashes: [u64; 8],
     /// The first names.
     pub listed: [&'static str; 8],
     /// The number of names.
@@ -105,7 +111,7 @@ impl MemberNames {
     /// Collects the names of the members that values of a shape can have, which a lookup has
     /// visited.
     pub const fn of(shape: &'static TypeShape, wanted: &'static str) -> MemberNames {
-        let mut names = MemberNames { wanted, nearest: None, listed: [""; 8], count: 0 };
+        let mut names = MemberNames { wanted, nearest: None, hashes: [0; 8], listed: [""; 8], count: 0 };
         names.collect(shape);
         names
     }
@@ -115,7 +121,7 @@ impl MemberNames {
             TypeShape::Record { members, flattened, .. } => {
                 let mut index = 0;
                 while index < members.len() {
-                    self.note(members[index].0);
+                    self.note(members[index].0, members[index].1);
                     index += 1;
                 }
                 self.collect_all(flattened);
@@ -133,15 +139,16 @@ impl MemberNames {
         }
     }
 
-    const fn note(&mut self, name: &'static str) {
+    const fn note(&mut self, hash: u64, name: &'static str) {
         let mut index = 0;
         while index < self.count && index < self.listed.len() {
-            if is_same(self.listed[index], name) {
+            if self.hashes[index] == hash {
                 return;
             }
             index += 1;
         }
         if self.count < self.listed.len() {
+            self.hashes[self.count] = hash;
             self.listed[self.count] = name;
         }
         self.count += 1;
@@ -155,22 +162,6 @@ impl MemberNames {
             self.nearest = Some((distance, name));
         }
     }
-}
-
-/// Returns `true` if two names are the same.
-pub const fn is_same(left: &str, right: &str) -> bool {
-    let (left, right) = (left.as_bytes(), right.as_bytes());
-    if left.len() != right.len() {
-        return false;
-    }
-    let mut index = 0;
-    while index < left.len() {
-        if left[index] != right[index] {
-            return false;
-        }
-        index += 1;
-    }
-    true
 }
 
 /// Returns the number of letters by which two names differ: 0 for names that differ in case only,

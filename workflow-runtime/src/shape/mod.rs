@@ -85,8 +85,8 @@ pub enum TypeShape {
     Record {
         /// The name of the type.
         name: &'static str,
-        /// The members.
-        members: &'static [(&'static str, &'static TypeShape)],
+        /// The members, each with the hash of its name.
+        members: &'static [(u64, &'static str, &'static TypeShape)],
         /// The types whose members the object has, too.
         flattened: &'static [&'static TypeShape],
     },

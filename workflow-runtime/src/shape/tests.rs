@@ -2,6 +2,7 @@ use super::check::Text;
 use super::{PathRule, PathUse, Shape, ShapeOf, TypeShape, UnknownShape as _};
 use crate::value::Value;
 use std::collections::HashMap;
+use workflow_model::name_hash;
 
 /// A type as `derive(Shape)` describes it.
 struct Receipt;
@@ -10,12 +11,12 @@ impl Shape for Receipt {
     const SHAPE: &'static TypeShape = &TypeShape::Record {
         name: "Receipt",
         members: &[
-            ("id", String::SHAPE),
-            ("amount", f64::SHAPE),
-            ("items", <Vec<(String, u32)>>::SHAPE),
-            ("card", <Option<Card>>::SHAPE),
-            ("notes", <HashMap<String, bool>>::SHAPE),
-            ("data", Value::SHAPE),
+            (name_hash("id"), "id", String::SHAPE),
+            (name_hash("amount"), "amount", f64::SHAPE),
+            (name_hash("items"), "items", <Vec<(String, u32)>>::SHAPE),
+            (name_hash("card"), "card", <Option<Card>>::SHAPE),
+            (name_hash("notes"), "notes", <HashMap<String, bool>>::SHAPE),
+            (name_hash("data"), "data", Value::SHAPE),
         ],
         flattened: &[Card::SHAPE],
     };
@@ -27,15 +28,28 @@ impl Shape for Card {
     const SHAPE: &'static TypeShape = &TypeShape::OneOf(
         "Card",
         &[
-            &TypeShape::Record { name: "Card::Credit", members: &[("limit", u32::SHAPE)], flattened: &[] },
-            &TypeShape::Record { name: "Card::Debit", members: &[("account", String::SHAPE)], flattened: &[] },
+            &TypeShape::Record {
+                name: "Card::Credit",
+                members: &[(name_hash("limit"), "limit", u32::SHAPE)],
+                flattened: &[],
+            },
+            &TypeShape::Record {
+                name: "Card::Debit",
+                members: &[(name_hash("account"), "account", String::SHAPE)],
+                flattened: &[],
+            },
         ],
     );
 }
 
+fn hashed(steps: &[&'static str]) -> &'static [(u64, &'static str)] {
+    let hashed: Vec<_> = steps.iter().map(|step| (name_hash(&step[1..]), *step)).collect();
+    hashed.leak()
+}
+
 /// Returns the message for a path from `$.receipt`.
-fn message(rule: PathRule, checked_from: usize, steps: &'static [&'static str]) -> String {
-    let paths = vec![(12, 34, "$.receipt", checked_from, steps)].leak();
+fn message(rule: PathRule, checked_from: usize, steps: &[&'static str]) -> String {
+    let paths = vec![(hashed(steps), checked_from, &[(12, 34, "$.receipt")][..])].leak();
     let (file, source, name, code) = ("order.asl.json", "the output of `Charge`", "Receipt", "WF1901");
     Text::of_mistakes(Receipt::SHAPE, &PathUse { file, source, name, rule, code, paths }).as_str().to_owned()
 }
@@ -132,8 +146,7 @@ fn a_type_without_a_shape_is_not_checked() {
 #[test]
 fn a_lookup_ends_in_a_type_that_contains_itself() {
     static TREE: TypeShape = TypeShape::OneOf("Tree", &[&TREE, &TREE, &TypeShape::Null]);
-    let steps: &[&str] = &[".a"];
-    let paths = vec![(1, 1, "$", 0, steps)].leak();
+    let paths = vec![(hashed(&[".a"]), 0, &[(1, 1, "$")][..])].leak();
     let (file, source, name, code) = ("a", "b", "Tree", "WF1901");
     let used = PathUse { file, source, name, rule: PathRule::Exists, code, paths };
     assert_eq!(Text::of_mistakes(&TREE, &used).as_str(), "");
@@ -141,8 +154,8 @@ fn a_lookup_ends_in_a_type_that_contains_itself() {
 
 #[test]
 fn messages_beyond_the_limit_are_left_out() {
-    let steps: &[&str] = &[".ammount"];
-    let paths = vec![(1, 1, "$.receipt", 0, steps); 200].leak();
+    let places = vec![(1, 1, "$.receipt"); 200].leak();
+    let paths = vec![(hashed(&[".ammount"]), 0, &*places)].leak();
     let (file, source, name, code) = ("a", "b", "Receipt", "WF1901");
     let used = PathUse { file, source, name, rule: PathRule::Exists, code, paths };
     let text = Text::of_mistakes(Receipt::SHAPE, &used);
@@ -174,8 +187,9 @@ fn shapes_are_those_that_serde_writes() {
                 json.as_object().is_some_and(|members| members.values().all(|member| has(of, member)))
             }
             TypeShape::Record { members, .. } => json.as_object().is_some_and(|object| {
-                let known = |name: &str| members.iter().find(|(known, _)| *known == name);
-                object.iter().all(|(name, member)| known(name).is_some_and(|(_, of)| has(of, member)))
+                let known =
+                    |name: &str| members.iter().find(|(hash, known, _)| *known == name && *hash == name_hash(name));
+                object.iter().all(|(name, member)| known(name).is_some_and(|(.., of)| has(of, member)))
             }),
             TypeShape::OneOf(_, shapes) => shapes.iter().any(|shape| has(shape, json)),
         }
