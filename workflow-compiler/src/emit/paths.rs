@@ -3,6 +3,7 @@
 
 use super::tasks::{emit_type, place};
 use crate::machine::Module;
+use crate::options::RustCode;
 use crate::shapes::codes::WF1955;
 use crate::shapes::{PathClaim, RustStep};
 use proc_macro2::{Literal as Token, TokenStream};
@@ -37,21 +38,26 @@ fn emit_check(mut claims: Vec<&PathClaim>, module: &Module<'_>) -> Option<TokenS
     let written = module.paths.types.get(first.ty)?;
     let ty = emit_type(Some(written), &module.type_name);
     let file = &module.sources.get(first.span.file).name;
-    let (source, name, code) = (&*first.source, written.to_string().replace(' ', ""), first.code.id);
+    let (source, name, code) = (&*first.source, shown(written), first.code.id);
     let rule = match first.code == &WF1955 {
         true => quote!(NotMisspelt),
         false => quote!(Exists),
     };
-    // Equal paths are checked once.
-    let mut places: BTreeMap<_, Vec<TokenStream>> = BTreeMap::new();
+    // Equal paths are checked once, in the order of their first places.
+    let mut index = BTreeMap::new();
+    let mut paths: Vec<(&PathClaim, Vec<TokenStream>)> = Vec::new();
     for claim in claims {
         let at = module.sources.position(claim.span);
         let [line, column] = [at.line, at.column].map(Token::u32_unsuffixed);
         let base = &claim.base;
-        places.entry((&claim.steps, claim.checked_from)).or_default().push(quote!((#line, #column, #base)));
+        let path = *index.entry((&claim.steps, claim.checked_from)).or_insert_with(|| {
+            paths.push((claim, Vec::new()));
+            paths.len() - 1
+        });
+        paths[path].1.push(quote!((#line, #column, #base)));
     }
-    let paths = places.into_iter().map(|((steps, from), places)| {
-        let (steps, from) = (steps.iter().map(emit_step), Token::usize_unsuffixed(from));
+    let paths = paths.into_iter().map(|(claim, places)| {
+        let (steps, from) = (claim.steps.iter().map(emit_step), Token::usize_unsuffixed(claim.checked_from));
         quote!((&[#(#steps),*], #from, &[#(#places),*]))
     });
     // An error has the place of the type in the arguments of the macro.
@@ -81,4 +87,11 @@ fn emit_step(step: &RustStep) -> TokenStream {
     };
     let hash = Token::u64_unsuffixed(name_hash(name));
     quote!((#hash, #text))
+}
+
+/// Returns a type as its author writes it: tokens are printed with spaces between them.
+fn shown(ty: &RustCode) -> String {
+    let text =
+        [" :: ", " < ", " >", " ,"].iter().fold(ty.to_string(), |text, spaced| text.replace(spaced, spaced.trim()));
+    text.replace("& ", "&")
 }
