@@ -46,7 +46,6 @@ pub fn derive_shape(input: DeriveInput) -> Result<TokenStream, Error> {
         #[automatically_derived]
         impl #declared ::workflow_runtime::Shape for #name #applied #bounds {
             const SHAPE: &'static ::workflow_runtime::TypeShape = {
-                #[allow(unused_imports, reason = "a type may have no fields, or fields whose types all have shapes")]
                 use ::workflow_runtime::__private::{
                     ShapeOf as __ShapeOf, TypeShape as __TypeShape, UnknownShape as _,
                 };

@@ -92,7 +92,7 @@ impl ShapeAttributes {
             | "skip_deserializing"
             | "try_from"
             | "variant_identifier" => skip(meta)?,
-            // `with`, `serialize_with`, `remote`, `getter`, and attributes that are newer than this.
+            // `with`, `serialize_with`, `remote`, `getter`, and newer attributes.
             _ => {
                 self.is_any = true;
                 skip(meta)?;

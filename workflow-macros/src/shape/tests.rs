@@ -1,3 +1,5 @@
+//! Tests of the shapes that the derive macro describes.
+
 use super::case::Case;
 use super::derive_shape;
 

@@ -2,7 +2,7 @@
 //! it compiles the generated code.
 
 use super::TypeShape;
-use super::lookup::{Lookup, MemberNames, PathStep, parts};
+use super::lookup::{Lookup, MemberNames, TypeStep, parts};
 
 /// The longest message, in bytes. Of more mistakes than fit, the last are left out.
 const LONGEST_MESSAGE: usize = 8192;
@@ -30,13 +30,13 @@ pub struct PathUse {
     pub rule: PathRule,
     /// The code of the diagnostic.
     pub code: &'static str,
-    /// The paths.
-    pub paths: &'static [(&'static [PathStep], usize, &'static [PathPlace])],
+    /// The paths: the steps from a value of the type, the number of steps that are not checked,
+    /// and the places where the definition has the path.
+    pub paths: &'static [(&'static [TypeStep], usize, &'static [PathPlace])],
 }
 
-/// The place of a path: its line and column, and the path before its first checked step as written.
-/// Equal paths are checked once: their steps from a value of the type, the number of steps that are
-/// not checked, and their places.
+/// The place of a path: its line and column, and the path before its first checked step as
+/// written.
 pub type PathPlace = (u32, u32, &'static str);
 
 /// Fails the build if a path leads to a member that no value of the type has.
@@ -164,7 +164,7 @@ impl Text {
     }
 
     /// Adds a path as its author writes it, without the steps from `end` on.
-    const fn push_path(&mut self, base: &str, steps: &'static [PathStep], start: usize, end: usize) {
+    const fn push_path(&mut self, base: &str, steps: &'static [TypeStep], start: usize, end: usize) {
         self.push(base);
         let mut index = start;
         while index < end {

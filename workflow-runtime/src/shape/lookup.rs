@@ -10,11 +10,11 @@ const MOST_DEPTH: u32 = 40;
 const LONGEST: usize = 48;
 
 /// A step of a path, `.name`, `*name` in JSONata, `[]` or `[*]`, after the hash of the name.
-pub type PathStep = (u64, &'static str);
+pub type TypeStep = (u64, &'static str);
 
 /// A lookup of a path.
 pub struct Lookup {
-    steps: &'static [PathStep],
+    steps: &'static [TypeStep],
     visits: u32,
     depth: u32,
     /// The deepest step that finds nothing, and the shape that it is applied to.
@@ -23,7 +23,7 @@ pub struct Lookup {
 
 impl Lookup {
     /// Creates the lookup of a path.
-    pub const fn new(steps: &'static [PathStep]) -> Lookup {
+    pub const fn new(steps: &'static [TypeStep]) -> Lookup {
         Lookup { steps, visits: 0, depth: 0, failed: None }
     }
 
@@ -88,7 +88,7 @@ impl Lookup {
 }
 
 /// Returns the kind of a step, which is its first character, and its name.
-pub const fn parts(step: PathStep) -> (u8, &'static str) {
+pub const fn parts(step: TypeStep) -> (u8, &'static str) {
     let (first, name) = step.1.split_at(1);
     (first.as_bytes()[0], name)
 }

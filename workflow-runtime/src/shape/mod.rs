@@ -53,6 +53,8 @@ pub trait Shape {
 }
 
 /// The shape of a type. Programs take it from other types: `String::SHAPE`.
+///
+/// See the example of [`Shape`](trait@Shape).
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TypeShape {

@@ -1,3 +1,5 @@
+//! Tests of shapes, and of the messages about paths into them.
+
 use super::check::Text;
 use super::{PathRule, PathUse, Shape, ShapeOf, TypeShape, UnknownShape as _};
 use crate::value::Value;

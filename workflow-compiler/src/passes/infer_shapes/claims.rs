@@ -43,17 +43,17 @@ pub fn claim(place: &RustPlace, origin: Option<&ValueOrigin>, claimed: ClaimPlac
 }
 
 /// The steps of a path that selects several values.
-pub struct Selection {
+pub struct SelectionTrace {
     /// The path so far, as written.
     text: String,
     /// The path before the first checked step, and the number of checked steps.
     claimed: Option<(String, usize)>,
 }
 
-impl Selection {
+impl SelectionTrace {
     /// Begins a selection from the local of a path.
-    pub fn of(workflow: &Workflow, path: Option<&Trace>) -> Selection {
-        Selection { text: written(workflow, path.and_then(|path| path.base), &[]), claimed: None }
+    pub fn of(workflow: &Workflow, path: Option<&Trace>) -> SelectionTrace {
+        SelectionTrace { text: written(workflow, path.and_then(|path| path.base), &[]), claimed: None }
     }
 
     /// Follows a segment from a value to what it selects.

@@ -298,7 +298,7 @@ impl<'w, 'e> Eval<'w, 'e> {
         });
         let mut reached = base.access.shape;
         let mut missing = None;
-        let mut selection = claims::Selection::of(self.workflow, trace.as_ref());
+        let mut selection = claims::SelectionTrace::of(self.workflow, trace.as_ref());
         for segment in &path.segments {
             let next = self.segment(segment, &reached);
             selection.follow(segment, &reached, &next);

@@ -337,7 +337,7 @@ impl Run<'_> {
                         };
                         self.missing = Some(JsonataRemark { at: node.at.clone(), kind });
                     }
-                    // A step that finds a value in every run is not checked, nor are those before it.
+                    // A step that always finds a value is not checked, nor are those before it.
                     let is_claimed = next.shape.is_claimed(Some(name))
                         && member(&Access::present(value.shape.clone()), name).may_be_absent;
                     claimed = is_claimed.then(|| match claimed.take() {

@@ -49,7 +49,7 @@ fn step(step: &RustStep) -> String {
     }
 }
 
-/// Returns the paths of states after `Charge`, whose output is at `$.receipt`, without their places.
+/// Returns the paths of states after `Charge`, whose output is at `$.receipt`, without places.
 fn after_charge(states: &str) -> Vec<String> {
     let text = format!(
         "StartAt: Pay\nStates:\n  Pay: {{ Type: Task, Resource: Charge, ResultPath: $.receipt, Next: Use }}\n{}",
