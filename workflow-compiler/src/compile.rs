@@ -17,6 +17,7 @@ use crate::names;
 use crate::options::Options;
 use crate::passes::{self, Verified};
 use crate::schema::Types;
+use crate::shapes::TypedPaths;
 use crate::source::{FileId, Source, Sources, Span};
 use crate::syntax::{Entry, Node, Tree, shown};
 use crate::{dialects, syntax};
@@ -132,7 +133,11 @@ pub fn compile_versions(current: Source, older: Vec<(String, Source)>, options: 
                     current_version =
                         Some(CurrentVersion { module: lowered.name.clone(), tasks: lowered.task_names.clone() })
                 }
-                Some(module) => (lowered.name, lowered.current) = (module, current_version.clone()),
+                Some(module) => {
+                    (lowered.name, lowered.current) = (module, current_version.clone());
+                    // Its executions may have results of an older form of the types.
+                    lowered.paths = TypedPaths::default();
+                }
             }
             emit::emit(&lowered)
         });
@@ -202,6 +207,8 @@ pub struct Checked<'o> {
     workflow: Option<Workflow>,
     /// The names of its tasks.
     tasks: IndexVec<TaskId, TaskNames>,
+    /// The paths into values of the program's types.
+    paths: TypedPaths,
 }
 
 impl Checked<'_> {
@@ -251,6 +258,7 @@ impl Checked<'_> {
             input: self.options.input.clone(),
             output: self.options.output.clone(),
             types: self.types.clone(),
+            paths: self.paths.clone(),
             current: None,
         }
     }
@@ -268,7 +276,7 @@ pub fn check(source: Source, options: &Options) -> Checked<'_> {
         checked.hash = hash.finish();
     }
     passes::bind_correlation(&mut workflow, options, &mut checked.sources, &mut checked.diagnostics);
-    checked.tasks = passes::check(&workflow, options, &mut checked.diagnostics);
+    (checked.tasks, checked.paths) = passes::check(&workflow, options, &mut checked.diagnostics);
     if !checked.diagnostics.has_errors() {
         checked.types = Types::of(
             workflow.input_schema.as_ref(),
@@ -323,6 +331,7 @@ fn read(source: Source, options: &Options) -> (Checked<'_>, Option<Workflow>) {
         types: Types::default(),
         workflow: None,
         tasks: IndexVec::new(),
+        paths: TypedPaths::default(),
     };
     if !is_read(&checked.diagnostics) {
         return (checked, None);

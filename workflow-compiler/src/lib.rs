@@ -142,3 +142,5 @@ pub use pretty::{pretty_file, rustfmt};
 pub use signature::SignatureError;
 pub use source::{FileId, Files, NotAPath, NotARoot, NotText, Position, RelativePath, Source, Sources, Span};
 pub use workflow_model::JsonataLimits;
+#[doc(hidden)]
+pub use workflow_model::name_hash;

@@ -1,8 +1,9 @@
-//! The macro `include_workflow!`.
+//! The macros `include_workflow!` and `Shape`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod arguments;
+mod shape;
 
 use arguments::Arguments;
 use proc_macro2::{Literal, Span, TokenStream};
@@ -90,6 +91,46 @@ use workflow_compiler::{Output, compile_versions};
 #[proc_macro]
 pub fn include_workflow(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let expanded = syn::parse(input).and_then(expand);
+    expanded.unwrap_or_else(Error::into_compile_error).into()
+}
+
+/// Implements `workflow_runtime::Shape`: the shape of the JSON that serde's derived `Serialize`
+/// writes, by serde's attributes.
+///
+/// ```
+/// use serde::Serialize;
+/// use workflow_runtime::Shape;
+///
+/// #[derive(Serialize, Shape)]
+/// struct Receipt {
+///     id: String,
+///     #[serde(rename = "total")]
+///     amount: f64,
+///     #[serde(flatten)]
+///     card: Card,
+///     #[serde(skip)]
+///     notes: Vec<String>,
+/// }
+///
+/// #[derive(Serialize, Shape)]
+/// #[serde(tag = "kind", rename_all = "lowercase")]
+/// enum Card {
+///     Credit { limit: u32 },
+///     Debit { account: String },
+/// }
+/// ```
+///
+/// A path of a definition to a member that the output of a task never has, such as
+/// `$.receipt.amount` here, is then an error of the build.
+///
+/// The shape of a field whose type has none, or that serde writes by a function of its own
+/// (`with`, `serialize_with`), is not known. Neither is the shape of a field whose type is the
+/// type itself. The type parameters of fields must have shapes. `#[shape(any)]` on a field, a
+/// variant or a type says that nothing is known of it. It is needed where types contain each other
+/// in a cycle, other than by a `Box`.
+#[proc_macro_derive(Shape, attributes(serde, shape))]
+pub fn derive_shape(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let expanded = syn::parse(input).and_then(shape::derive_shape);
     expanded.unwrap_or_else(Error::into_compile_error).into()
 }
 

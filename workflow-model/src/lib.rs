@@ -8,6 +8,7 @@
 pub mod calendar;
 mod draft;
 mod jsonata_limits;
+mod name_hash;
 pub mod operation;
 mod reader_kind;
 #[doc(hidden)]
@@ -26,6 +27,8 @@ mod workflow_id;
 pub use draft::Draft;
 #[doc(hidden)]
 pub use jsonata_limits::JsonataLimits;
+#[doc(hidden)]
+pub use name_hash::name_hash;
 #[doc(hidden)]
 pub use reader_kind::ReaderKind;
 #[doc(hidden)]

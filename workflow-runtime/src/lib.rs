@@ -29,6 +29,7 @@
 //! * Data: a [`Value`] is JSON that is cheap to clone. [`value!`] writes one, and serde converts
 //!   it.
 //! * Events: an execution can wait for a [`CloudEvent`], and publish one.
+//! * Types: [`Shape`] lets rustc check the paths of a definition into the types of a program.
 //! * Observation: an [`observe::Observer`] receives the events of an execution in authored terms.
 //!   [`observe::History`] writes them as lines of JSON, and `observe::Tracing` (feature `tracing`)
 //!   reports them to `tracing`.
@@ -55,7 +56,7 @@
 //! | `workflow-dsl` | functions of the Workflow DSL and of its jq |
 //! | `memory` | an engine that runs executions in memory, on tokio (default) |
 //! | `regex` | regular expressions in filters of JSONPath (default) |
-//! | `macros` | the macro `include_workflow!`, and with it the compiler at build time |
+//! | `macros` | the macros `include_workflow!` and `Shape`, and with them the compiler at build time |
 //! | `yaml` | YAML definitions for the macro |
 //! | `tracing` | an observer that reports to `tracing` |
 //! | `testing` | mocked tasks, a virtual clock, and a runner for tests of workflows |
@@ -88,6 +89,7 @@ mod polling;
 #[cfg(feature = "json-schema")]
 #[doc(hidden)]
 pub mod schema;
+mod shape;
 mod support;
 pub mod task;
 #[cfg(feature = "testing")]
@@ -108,11 +110,12 @@ pub use fault::{Fault, OrFault};
 #[doc(hidden)]
 pub use machine::Definition;
 pub use machine::{FunctionLimits, JsonataLimits, Outcome, Task, Workflow};
+pub use shape::{Shape, TypeShape};
 pub use task::TaskContext;
 pub use time::Timestamp;
 pub use value::{Array, Object, Str, TooLarge, Value, ValueError};
 #[cfg(feature = "macros")]
-pub use workflow_macros::include_workflow;
+pub use workflow_macros::{Shape, include_workflow};
 
 /// The items that most programs use: `use workflow_runtime::prelude::*;`.
 pub mod prelude {
@@ -164,6 +167,7 @@ pub mod __private {
     pub use crate::operation::{self, Operation};
     #[cfg(feature = "json-schema")]
     pub use crate::schema;
+    pub use crate::shape::{PathRule, PathUse, ShapeOf, TypeShape, UnknownShape, check_paths};
     pub use crate::support::{NULL, attempt, correlation, is_object_input, is_true, object_input, string};
     pub use crate::task::{
         Invoke, Read, TaskContext, TaskFuture, Write, read, task_future, typed_task, unknown_task, write,

@@ -1,6 +1,8 @@
-//! The types of tasks: their inputs and their outputs.
+//! The types of tasks: their inputs and their outputs. rustc checks the paths of the definition
+//! into the outputs, whose types derive `Shape`.
 
 use serde::{Deserialize, Serialize};
+use workflow_runtime::Shape;
 
 /// An order as the customer sends it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -25,7 +27,7 @@ pub struct Item {
 }
 
 /// The result of the validation.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Shape)]
 pub struct Validation {
     /// `true` if the order is accepted.
     pub accepted: bool,
@@ -47,7 +49,7 @@ pub struct Charge {
 }
 
 /// A completed charge.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Shape)]
 pub struct Payment {
     /// The id of the charge, for a refund.
     pub id: String,
@@ -67,7 +69,7 @@ pub struct Shipment {
 }
 
 /// A shipment in transit.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Shape)]
 pub struct Tracking {
     /// The tracking number.
     pub tracking: String,

@@ -8,6 +8,7 @@ mod edited;
 mod expr;
 mod local;
 mod operation;
+mod paths;
 mod programs;
 mod schemas;
 mod scripts;
@@ -46,6 +47,7 @@ pub fn emit(module: &Module<'_>) -> TokenStream {
     let schemas = schemas::emit_schemas(module);
     let tasks = tasks::emit_tasks(module, explained, &mut type_bounds, &statics);
     let type_bounds = type_bounds.emit();
+    let paths = paths::emit_paths(module);
     let definition = definition::emit_definition(module, &mut statics);
     let texts = definition::emit_texts(&module.tables);
     let points = state::emit_machine(&cx, &statics);
@@ -124,6 +126,7 @@ pub fn emit(module: &Module<'_>) -> TokenStream {
             #schemas
             #tasks
             #type_bounds
+            #paths
             #definition
             #points
             #functions

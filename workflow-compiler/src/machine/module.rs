@@ -8,6 +8,7 @@ use crate::model::{
 };
 use crate::options::RustCode;
 use crate::schema::{Schema, Types};
+use crate::shapes::TypedPaths;
 use crate::source::{Sources, Span};
 use workflow_model::JsonataLimits;
 
@@ -38,6 +39,8 @@ pub struct Module<'a> {
     pub output: Option<RustCode>,
     /// The Rust types of the input and the output, where schemas determine them.
     pub types: Types,
+    /// The paths into values of the program's types.
+    pub paths: TypedPaths,
     /// For an older version: the current version, which is emitted beside it.
     pub current: Option<CurrentVersion>,
 }

@@ -7,6 +7,7 @@
 
 #[cfg(feature = "asl")]
 mod bindings;
+mod claims;
 mod condition;
 mod env;
 mod eval;
@@ -18,16 +19,20 @@ mod mentions;
 mod print;
 mod report;
 mod scopes;
+mod types;
 
+use crate::codes;
 use crate::diagnostics::Diagnostics;
 use crate::hir::Workflow;
 use crate::index::IndexVec;
 use crate::model::ScopeId;
+use crate::options::Options;
 use crate::schema::codes::WF1253;
-use crate::shapes::{PathCount, Shape};
+use crate::shapes::{PathClaim, PathCount, Shape, TypedPaths};
 use crate::source::Span;
 #[cfg(all(test, feature = "serverless-workflow"))]
 pub use eval::shape_of;
+pub use types::{ProgramTypes, binding_of};
 
 /// The shapes of a workflow's data.
 #[derive(Debug, Clone, Default)]
@@ -37,6 +42,8 @@ pub struct InferredShapes {
     /// The number of paths through the data, but for those in parts of programs whose shapes are
     /// not inferred.
     pub paths: PathCount,
+    /// The paths into values of the program's types.
+    pub claims: Vec<PathClaim>,
 }
 
 /// The shapes of a scope's data.
@@ -62,7 +69,22 @@ pub struct StateShapes {
 /// Infers the shapes, and reports what they show. Returns `None` for a definition whose analysis
 /// costs too much.
 pub fn infer_shapes(workflow: &Workflow, diagnostics: &mut Diagnostics) -> Option<InferredShapes> {
-    let (shapes, found) = scopes::Analysis::new(workflow).run()?;
+    infer(workflow, ProgramTypes::default(), diagnostics)
+}
+
+/// Infers the shapes of a workflow with types of the program. Returns the paths into values of
+/// these types, but for those whose code the options allow.
+pub fn infer_typed(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) -> TypedPaths {
+    let types = ProgramTypes::of(workflow, options);
+    let shapes = infer(workflow, types.clone(), diagnostics);
+    let allowed: Vec<_> = codes::allowed(&options.allow).collect();
+    let mut claims = shapes.map(|shapes| shapes.claims).unwrap_or_default();
+    claims.retain(|claim| !allowed.contains(&claim.code));
+    types.paths(claims)
+}
+
+fn infer(workflow: &Workflow, types: ProgramTypes, diagnostics: &mut Diagnostics) -> Option<InferredShapes> {
+    let (shapes, found) = scopes::Analysis::new(workflow, types).run()?;
     // A path that a schema rules out has been reported where it is read.
     let ruled_out = diagnostics.iter().filter(|known| known.code.id == WF1253.id).map(|known| known.span);
     let ruled_out: Vec<Span> = ruled_out.collect();

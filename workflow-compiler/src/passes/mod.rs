@@ -98,22 +98,28 @@ use crate::index::IndexVec;
 use crate::machine::{Machine, Stage, TaskNames};
 use crate::model::TaskId;
 use crate::options::Options;
+use crate::shapes::TypedPaths;
 
-/// Checks a workflow. Returns the names of its tasks.
-pub fn check(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) -> IndexVec<TaskId, TaskNames> {
+/// Checks a workflow. Returns the names of its tasks, and the paths into their results.
+pub fn check(
+    workflow: &Workflow,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> (IndexVec<TaskId, TaskNames>, TypedPaths) {
     let outline = Outline::from(workflow);
     resolve_targets::resolve_targets(&outline, diagnostics);
     if diagnostics.has_errors() {
-        return IndexVec::new();
+        return (IndexVec::new(), TypedPaths::default());
     }
     check_reachable::check_reachable(&outline, diagnostics);
     check_variables::check_variables(workflow, diagnostics);
     check_live_variables::check_live_variables(workflow, diagnostics);
     check_size::check_size(workflow, diagnostics);
+    let mut paths = TypedPaths::default();
     if !diagnostics.has_errors() {
-        infer_shapes(workflow, diagnostics);
+        paths = infer_shapes::infer_typed(workflow, options, diagnostics);
     }
-    name_tasks(workflow, options, diagnostics)
+    (name_tasks(workflow, options, diagnostics), paths)
 }
 
 /// Checks states and their transitions only, for a definition that is refused anyway.

@@ -4,6 +4,7 @@
 //! After this pass every task has a method. A method serves one key, or the keys that the user
 //! bound to it.
 
+use super::infer_shapes::binding_of;
 use crate::diagnostics::codes::output::{WF0601, WF0602, WF0603, WF0604, WF0605};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -55,12 +56,6 @@ pub fn name_tasks(
     let whose = format!("output of the workflow `{}`", workflow.name);
     check_owned(&whose, options.output.as_ref(), workflow.span.at_start(), ("", "output"), diagnostics);
     named
-}
-
-/// Returns the binding of a task. A binding by state takes precedence over a binding by key.
-fn binding_of<'a>(task: &Task, options: &'a Options) -> Option<&'a TaskBinding> {
-    let by = |name: &str| options.tasks.iter().find(|binding| binding.task == name);
-    by(&task.state).or_else(|| by(&task.key))
 }
 
 /// Reports a type that borrows. Input and output types must be owned, because nothing outlives the

@@ -1,6 +1,6 @@
 //! Members and elements of shapes.
 
-use super::{ArrayShape, Field, KindSet, RecordShape, Shape};
+use super::{ArrayShape, Field, KindSet, RecordShape, RustStep, Shape};
 use crate::literal::PathStep;
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ impl Access {
 impl Shape {
     /// Returns the member with a name. Values that are no objects have none.
     pub fn member(&self, name: &str) -> Access {
-        let Some(kinds) = self.kinds() else { return Access::unknown() };
+        let Some(kinds) = self.kinds() else { return self.in_rust(RustStep::Member(name.into())) };
         let others = kinds.set().meets(KindSet::OBJECT.complement());
         match &kinds.object {
             None => Access { shape: Shape::never(), may_be_absent: others },
@@ -93,7 +93,7 @@ impl Shape {
     /// Returns the element at an index, which counts from the end if it is negative. Values that
     /// are no arrays have none.
     pub fn element(&self, index: i64) -> Access {
-        let Some(kinds) = self.kinds() else { return Access::unknown() };
+        let Some(kinds) = self.kinds() else { return self.in_rust(RustStep::Elements) };
         let others = kinds.set().meets(KindSet::ARRAY.complement());
         let Some(array) = &kinds.array else { return Access { shape: Shape::never(), may_be_absent: others } };
         let from_start = usize::try_from(index);

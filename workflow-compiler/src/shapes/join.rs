@@ -17,9 +17,12 @@ impl Shape {
         let origin = self.origin.as_ref().filter(|origin| other.origin.as_ref() == Some(origin)).cloned();
         let joined = match (&self.kinds, &other.kinds) {
             (Some(left), Some(right)) if Arc::ptr_eq(left, right) => {
-                Shape { kinds: Some(Arc::clone(left)), origin: None }
+                Shape { kinds: Some(Arc::clone(left)), origin: None, rust: None }
             }
             (Some(left), Some(right)) => left.join(right),
+            (None, None) if self.rust == other.rust => Shape { rust: self.rust.clone(), ..Shape::any() },
+            (None, Some(right)) if self.rust.is_some() => self.expanded().join(right),
+            (Some(left), None) if other.rust.is_some() => left.join(&other.expanded()),
             _ => Shape::any(),
         };
         Shape { origin, ..joined }
@@ -29,7 +32,7 @@ impl Shape {
     pub fn union<'s>(shapes: impl IntoIterator<Item = &'s Shape>) -> Shape {
         let mut all = Shape::never();
         for (number, shape) in shapes.into_iter().enumerate() {
-            if all.is_any() || number >= MAX_UNION {
+            if all.is_unknown() || number >= MAX_UNION {
                 return Shape::any();
             }
             all = all.join(shape);

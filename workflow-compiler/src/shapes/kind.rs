@@ -232,7 +232,7 @@ impl Kinds {
         if self.size > MAX_SIZE || self.depth > MAX_DEPTH || self.is_all() {
             return Shape::any();
         }
-        Shape { kinds: Some(Arc::new(self)), origin: None }
+        Shape { kinds: Some(Arc::new(self)), origin: None, rust: None }
     }
 
     fn is_all(&self) -> bool {
@@ -244,7 +244,7 @@ impl Kinds {
             && self
                 .array
                 .as_ref()
-                .is_some_and(|array| array.prefix.is_empty() && array.least == 0 && array.rest.is_any())
-            && self.object.as_ref().is_some_and(|object| object.fields.is_empty() && object.rest.is_any())
+                .is_some_and(|array| array.prefix.is_empty() && array.least == 0 && array.rest.is_unknown())
+            && self.object.as_ref().is_some_and(|object| object.fields.is_empty() && object.rest.is_unknown())
     }
 }

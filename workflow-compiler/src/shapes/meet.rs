@@ -9,6 +9,7 @@ impl Shape {
     pub fn meet(&self, other: &Shape) -> Shape {
         let origin = self.origin.clone().or_else(|| other.origin.clone());
         let met = match (self.kinds(), other.kinds()) {
+            (None, None) if self.rust.is_some() => self.clone(),
             (None, _) => other.clone(),
             (_, None) => self.clone(),
             (Some(left), Some(right)) => left.meet(right),

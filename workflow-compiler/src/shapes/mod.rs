@@ -23,6 +23,7 @@ mod precision;
 mod print;
 mod refine;
 pub mod remark;
+mod rust;
 mod schema;
 mod spel;
 #[cfg(test)]
@@ -34,6 +35,7 @@ pub use kind::{KindSet, Kinds, Numbers, Strings};
 pub use misfit::{Misfit, MisfitReason};
 pub use origin::ValueOrigin;
 pub use precision::{AnyReason, PathCount};
+pub use rust::{PathClaim, RustPlace, RustStep, TypedPaths};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -45,6 +47,8 @@ pub struct Shape {
     kinds: Option<Arc<Kinds>>,
     /// The place that the value comes from, if there is one.
     origin: Option<ValueOrigin>,
+    /// The place in a type of the program, if nothing else is known.
+    rust: Option<Arc<RustPlace>>,
 }
 
 /// The arrays of a shape.
@@ -81,7 +85,7 @@ impl PartialEq for Shape {
     fn eq(&self, other: &Shape) -> bool {
         match (&self.kinds, &other.kinds) {
             (Some(left), Some(right)) => Arc::ptr_eq(left, right) || left == right,
-            (left, right) => left.is_none() && right.is_none(),
+            (left, right) => left.is_none() && right.is_none() && self.rust == other.rust,
         }
     }
 }
@@ -89,7 +93,7 @@ impl PartialEq for Shape {
 impl Shape {
     /// Returns the shape of all values.
     pub fn any() -> Shape {
-        Shape { kinds: None, origin: None }
+        Shape { kinds: None, origin: None, rust: None }
     }
 
     /// Returns the shape without values: that of an expression that yields none.
@@ -164,6 +168,11 @@ impl Shape {
         self.kinds.as_deref()
     }
 
+    /// Returns `true` if nothing is known of the value, not even to rustc.
+    pub fn is_unknown(&self) -> bool {
+        self.kinds.is_none() && self.rust.is_none()
+    }
+
     /// Returns `true` for the shape of all values.
     pub fn is_any(&self) -> bool {
         self.kinds.is_none()
@@ -202,7 +211,7 @@ impl Shape {
     /// Returns the shape of its objects, if it has any. All values have all objects.
     pub fn as_object(&self) -> Option<RecordShape> {
         match self.kinds() {
-            None => Some(RecordShape::open()),
+            None => Some(RecordShape { fields: BTreeMap::new(), rest: self.rust_at(RustStep::AnyMember) }),
             Some(kinds) => kinds.object.clone(),
         }
     }
@@ -210,7 +219,7 @@ impl Shape {
     /// Returns the shape of its arrays, if it has any. All values have all arrays.
     pub fn as_array(&self) -> Option<ArrayShape> {
         match self.kinds() {
-            None => Some(ArrayShape::open()),
+            None => Some(ArrayShape { prefix: Vec::new(), rest: self.rust_at(RustStep::Elements), least: 0 }),
             Some(kinds) => kinds.array.clone(),
         }
     }
@@ -223,6 +232,9 @@ impl Shape {
 
     /// Returns the shape of the members and the elements of its values.
     pub fn children(&self) -> Shape {
+        if self.rust.is_some() {
+            return self.rust_at(RustStep::Children);
+        }
         let Some(object) = self.as_object() else { return self.elements() };
         let members = object.fields.values().map(|field| &field.shape);
         Shape::union(members.chain([&object.rest, &self.elements()]))
@@ -275,7 +287,7 @@ impl RecordShape {
 
     /// Returns what is known of a member.
     pub fn field(&self, name: &str) -> Field {
-        self.fields.get(name).cloned().unwrap_or_else(|| Field { shape: self.rest.clone(), required: false })
+        self.fields.get(name).cloned().unwrap_or_else(|| Field { shape: self.rest.rust_named(name), required: false })
     }
 
     /// Returns the names of the members that an object can have.

@@ -8,8 +8,10 @@ use std::sync::Arc;
 impl Shape {
     /// Returns the values of some kinds.
     pub fn only(&self, kinds: KindSet) -> Shape {
-        let all = Kinds::all();
-        let of = self.kinds().unwrap_or(&all);
+        if kinds == KindSet::ALL {
+            return self.clone();
+        }
+        let of = self.expanded();
         let has = |kind: KindSet| kinds.meets(kind);
         let part = Kinds {
             null: of.null && has(KindSet::NULL),
@@ -17,8 +19,8 @@ impl Shape {
             can_be_true: of.can_be_true && has(KindSet::BOOLEAN),
             numbers: if has(KindSet::NUMBER) { of.numbers.clone() } else { Numbers::default() },
             strings: if has(KindSet::STRING) { of.strings.clone() } else { Strings::default() },
-            array: of.array.clone().filter(|_| has(KindSet::ARRAY)),
-            object: of.object.clone().filter(|_| has(KindSet::OBJECT)),
+            array: of.array.filter(|_| has(KindSet::ARRAY)),
+            object: of.object.filter(|_| has(KindSet::OBJECT)),
             ..Kinds::default()
         };
         Shape { origin: self.origin.clone(), ..part.finish() }
@@ -65,7 +67,7 @@ impl Shape {
     }
 
     fn without(&self, remove: impl FnOnce(&mut Kinds) -> bool) -> Shape {
-        let mut kinds = self.kinds().cloned().unwrap_or_else(Kinds::all);
+        let mut kinds = self.expanded();
         if !remove(&mut kinds) {
             return self.clone();
         }
@@ -75,7 +77,7 @@ impl Shape {
     /// Returns a shape without single constants: in place of one literal all values of its kind,
     /// and in place of null, an empty array and an empty object what may come to be there.
     pub fn generalised(&self) -> Shape {
-        let Some(kinds) = self.kinds() else { return Shape::any() };
+        let Some(kinds) = self.kinds() else { return self.clone() };
         if self.set() == KindSet::NULL {
             return Shape::any();
         }

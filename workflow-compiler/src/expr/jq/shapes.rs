@@ -6,6 +6,7 @@
 
 use super::ast::{Binary, Member, StringPiece, Term, TermKind};
 use super::{Filter, ResultMode};
+use crate::escape::shown;
 use crate::shapes::{Access, AnyReason, Field, KindSet, PathCount, RecordShape, Shape};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -34,6 +35,11 @@ pub enum JqRemarkKind {
     NoMembers,
     /// A member is read that the object never has.
     AlwaysNull,
+    /// A member of a value of a type of the program is read.
+    InRust {
+        /// The path to the value.
+        base: String,
+    },
     /// The two sides of an equation are never equal.
     NeverEqual {
         /// The right side.
@@ -56,7 +62,7 @@ impl JqRemarkKind {
     fn fails(&self) -> bool {
         match self {
             JqRemarkKind::NoMembers | JqRemarkKind::WrongInput { .. } | JqRemarkKind::WrongOperands { .. } => true,
-            JqRemarkKind::AlwaysNull | JqRemarkKind::NeverEqual { .. } => false,
+            JqRemarkKind::AlwaysNull | JqRemarkKind::InRust { .. } | JqRemarkKind::NeverEqual { .. } => false,
         }
     }
 }
@@ -312,7 +318,7 @@ impl Run {
     fn index(&mut self, of: &Term, key: &Term, optional: bool, input: &Shape) -> Shape {
         let value = self.eval(of, input);
         if matches!(of.kind, TermKind::Identity | TermKind::Variable(_)) {
-            self.paths.note(!value.is_any(), AnyReason::Computed);
+            self.paths.note(!value.is_unknown(), AnyReason::Computed);
         }
         // Without a value, no member is read.
         let may_be_empty = usize::from(!super::is_single(of));
@@ -339,10 +345,14 @@ impl Run {
         let mut found = member_of(&value, name);
         self.quiet += may_be_empty;
         if !value.is_never() && found.is_never() && !optional {
-            self.remark(&key.at, name, value, JqRemarkKind::NoMembers);
+            self.remark(&key.at, name, value.clone(), JqRemarkKind::NoMembers);
             found = self.failed();
         } else if found.set() == KindSet::NULL && value.set() == KindSet::OBJECT && value.member(name).is_absent() {
-            self.remark(&key.at, name, value, JqRemarkKind::AlwaysNull);
+            self.remark(&key.at, name, value.clone(), JqRemarkKind::AlwaysNull);
+        }
+        let inner = value.member(name);
+        if inner.may_be_absent && inner.shape.is_claimed(Some(name)) && !optional {
+            self.remark(&key.at, name, inner.shape, JqRemarkKind::InRust { base: written(of) });
         }
         self.quiet -= may_be_empty;
         found
@@ -365,7 +375,7 @@ impl Run {
         let before = self.remarks.len();
         let value = self.eval(term, input);
         let own = self.remarks.split_off(before);
-        self.remarks.extend(own.into_iter().filter(|remark| remark.kind != JqRemarkKind::AlwaysNull));
+        self.remarks.extend(own.into_iter().filter(is_certain));
         value
     }
 
@@ -464,11 +474,30 @@ fn is_path(mut term: &Term) -> bool {
     matches!(term.kind, TermKind::Identity | TermKind::Variable(_))
 }
 
+/// Returns `true` for a finding that is a mistake also where a program tests for null.
+fn is_certain(remark: &JqRemark) -> bool {
+    !matches!(remark.kind, JqRemarkKind::AlwaysNull | JqRemarkKind::InRust { .. })
+}
+
+/// Returns a path as messages show it: `.receipt`, or `…` for another term.
+fn written(term: &Term) -> String {
+    match &term.kind {
+        TermKind::Identity => ".".to_owned(),
+        TermKind::Variable(name) => format!("${}", shown(name)),
+        TermKind::Index(of, key, _) => match (written(of).as_str(), key.as_str()) {
+            (".", Some(name)) => format!(".{}", shown(name)),
+            (of, Some(name)) => format!("{of}.{}", shown(name)),
+            _ => "…".to_owned(),
+        },
+        _ => "…".to_owned(),
+    }
+}
+
 /// Returns the member of a value: null where an object lacks it, and [`Shape::never`] where
 /// reading it is an error.
 fn member_of(value: &Shape, name: &str) -> Shape {
     if value.is_any() {
-        return Shape::any();
+        return value.member(name).shape;
     }
     let null = if value.set().meets(KindSet::NULL) { Shape::null() } else { Shape::never() };
     let objects = value.only(KindSet::OBJECT);

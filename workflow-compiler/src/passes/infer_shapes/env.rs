@@ -61,7 +61,7 @@ impl LocalShapes {
     /// Sets what is known of a local.
     pub fn set(&mut self, local: LocalId, shape: Shape) {
         let shapes = Arc::make_mut(&mut self.shapes);
-        match shape.is_any() {
+        match shape.is_unknown() {
             true => shapes.remove(&local),
             false => shapes.insert(local, shape),
         };
@@ -102,7 +102,7 @@ impl LocalShapes {
             return self.clone();
         }
         let both = self.shapes.iter().filter_map(|(local, own)| Some((*local, merge(own, other.shapes.get(local)?))));
-        let shapes = Arc::new(both.filter(|(_, shape)| !shape.is_any()).collect());
+        let shapes = Arc::new(both.filter(|(_, shape)| !shape.is_unknown()).collect());
         // A local that is known on one way has another reason than before.
         let reason = |(local, own): (&LocalId, &AnyReason)| {
             let is_same = other.reasons.get(local) == Some(own) && !other.has(*local) && !self.has(*local);
@@ -114,7 +114,7 @@ impl LocalShapes {
     /// Returns the locals without single constants.
     pub fn generalised(&self) -> LocalShapes {
         let shapes = self.shapes.iter().map(|(local, shape)| (*local, shape.generalised()));
-        let shapes = Arc::new(shapes.filter(|(_, shape)| !shape.is_any()).collect());
+        let shapes = Arc::new(shapes.filter(|(_, shape)| !shape.is_unknown()).collect());
         LocalShapes { shapes, reasons: Arc::clone(&self.reasons) }
     }
 

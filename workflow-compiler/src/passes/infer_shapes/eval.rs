@@ -2,6 +2,7 @@
 
 mod nullable;
 
+use super::claims::{self, ClaimPlace};
 use super::condition::suppose;
 use super::env::LocalShapes;
 use super::fits::FitTest;
@@ -14,16 +15,19 @@ use crate::expr::Program;
 #[cfg(feature = "cel")]
 use crate::expr::cel::CelCondition;
 #[cfg(feature = "jq")]
-use crate::expr::jq::Filter;
+use crate::expr::jq::{Filter, shapes as jq};
 #[cfg(feature = "asl")]
 use crate::expr::jsonata::JsonataExpression;
 use crate::expr::{Apply, Arg, Call, Expr, LocalId, Path, PathStep, Segment, Selector};
 use crate::hir::Workflow;
 use crate::model::LocalKind;
+#[cfg(feature = "jq")]
+use crate::shapes::codes::WF1955;
+use crate::shapes::codes::{WF1901, WF1951};
 use crate::shapes::functions::{FunctionRule, rule};
 #[cfg(any(feature = "cel", feature = "composer"))]
 use crate::shapes::remark::Remark;
-use crate::shapes::{Access, AnyReason, KindSet, PathCount, Shape};
+use crate::shapes::{Access, AnyReason, KindSet, PathClaim, PathCount, Shape};
 
 /// The evaluation of an expression on shapes.
 pub struct Eval<'w, 'e> {
@@ -34,6 +38,8 @@ pub struct Eval<'w, 'e> {
     found: Option<Vec<Diagnostic>>,
     /// The number of paths.
     pub paths: PathCount,
+    /// The paths into values of the program's types, if findings are wanted.
+    pub claims: Vec<PathClaim>,
 }
 
 /// The value that an expression finds, and the path to it.
@@ -53,6 +59,8 @@ pub struct Trace {
     pub steps: Vec<PathStep>,
     /// The first step that never finds a value, with the value that it is applied to.
     pub failed: Option<(usize, Shape)>,
+    /// The first of the last steps of which only rustc decides whether they find a value.
+    pub claimed: Option<usize>,
 }
 
 impl Found {
@@ -68,7 +76,8 @@ impl Found {
 impl<'w, 'e> Eval<'w, 'e> {
     /// Creates an evaluation with these locals.
     pub fn new(workflow: &'w Workflow, env: &'e LocalShapes, place: ExprPlace<'w>, reports: bool) -> Eval<'w, 'e> {
-        Eval { workflow, env, place, found: reports.then(Vec::new), paths: PathCount::default() }
+        let (paths, claims) = (PathCount::default(), Vec::new());
+        Eval { workflow, env, place, found: reports.then(Vec::new), paths, claims }
     }
 
     /// Returns the findings.
@@ -81,6 +90,16 @@ impl<'w, 'e> Eval<'w, 'e> {
             && found.len() < MOST_FINDINGS
         {
             found.push(self.place.weighed(diagnostic(self.workflow, &self.place)));
+        }
+    }
+
+    /// Notes a path into a value of a type of the program.
+    fn claim(&mut self, shape: &Shape, claimed: impl FnOnce(&Workflow, &ExprPlace<'w>) -> ClaimPlace) {
+        if self.found.is_some()
+            && let Some(place) = shape.rust()
+        {
+            let claimed = claimed(self.workflow, &self.place);
+            self.claims.extend(claims::claim(place, shape.origin(), claimed));
         }
     }
 
@@ -99,7 +118,7 @@ impl<'w, 'e> Eval<'w, 'e> {
         match expr {
             Expr::Literal(literal) => Found::present(Shape::from(literal)),
             Expr::Local(local) => {
-                let path = Some(Trace { base: Some(*local), steps: Vec::new(), failed: None });
+                let path = Some(Trace { base: Some(*local), steps: Vec::new(), failed: None, claimed: None });
                 Found { access: self.local(*local), path }
             }
             Expr::Current | Expr::Context => Found::present(Shape::any()),
@@ -165,6 +184,14 @@ impl<'w, 'e> Eval<'w, 'e> {
         for remark in &outcome.remarks {
             self.report_if(|workflow, place| report::jsonata(workflow, place, &expression.source, remark));
         }
+        if let Some(missing) = outcome.claimed.filter(|_| !self.place.is_caught) {
+            self.claim(&outcome.access.shape, |workflow, place| ClaimPlace {
+                code: &WF1901,
+                span: report::program_span(workflow, place, &expression.source, Some(&missing.at)),
+                base: missing.base,
+                steps: missing.steps,
+            });
+        }
         if outcome.access.is_absent() {
             return Found::present(Shape::never());
         }
@@ -216,6 +243,14 @@ impl<'w, 'e> Eval<'w, 'e> {
         let outcome = filter.outcome(&input, &variables);
         self.paths.add(outcome.paths, self.reason(std::iter::once(&*apply.input).chain(&apply.variables)));
         for remark in &outcome.remarks {
+            if let jq::JqRemarkKind::InRust { base } = &remark.kind {
+                self.claim(&remark.of, |workflow, place| ClaimPlace {
+                    code: &WF1955,
+                    span: report::program_span(workflow, place, &filter.source, Some(&remark.at)),
+                    base: base.clone(),
+                    steps: 1,
+                });
+            }
             self.report_if(|workflow, place| report::jq(workflow, place, &filter.source, remark));
         }
         Found::present(outcome.value)
@@ -244,12 +279,13 @@ impl<'w, 'e> Eval<'w, 'e> {
         let mut env = self.env.clone();
         for (at, term) in terms.iter().enumerate() {
             let (workflow, mut place, found, paths) = (self.workflow, self.place, self.found.take(), self.paths);
+            let claims = std::mem::take(&mut self.claims);
             if at > 0 {
                 place.certainty = Certainty::Tested;
             }
-            let mut inner = Eval { workflow, env: &env, place, found, paths };
+            let mut inner = Eval { workflow, env: &env, place, found, paths, claims };
             let shape = inner.value(term);
-            (self.found, self.paths) = (inner.found, inner.paths);
+            (self.found, self.paths, self.claims) = (inner.found, inner.paths, inner.claims);
             if shape.is_never() {
                 // A later term may never be evaluated.
                 return Found::present(if at == 0 { shape } else { Shape::boolean() });
@@ -288,7 +324,7 @@ impl<'w, 'e> Eval<'w, 'e> {
     fn root(&mut self, base: &Expr) -> Found {
         let found = self.find(base);
         if let Expr::Local(local) = base {
-            self.paths.note(!found.access.shape.is_any(), self.env.reason(*local));
+            self.paths.note(!found.access.shape.is_unknown(), self.env.reason(*local));
         }
         found
     }
@@ -305,8 +341,10 @@ impl<'w, 'e> Eval<'w, 'e> {
         });
         let mut reached = base.access.shape;
         let mut missing = None;
+        let mut selection = claims::SelectionTrace::of(self.workflow, trace.as_ref());
         for segment in &path.segments {
             let next = self.segment(segment, &reached);
+            selection.follow(segment, &reached, &next);
             if let ([Selector::Name(name)], true, false) = (&segment.selectors[..], next.is_never(), reached.is_never())
                 && !segment.descend
             {
@@ -319,12 +357,18 @@ impl<'w, 'e> Eval<'w, 'e> {
         if let Some((name, of)) = missing {
             self.report(|workflow, place| report::selects_nothing(workflow, place, trace.as_ref(), &name, &of));
         }
+        if let Some((base, steps)) = selection.claimed() {
+            self.claim(&reached, |workflow, place| {
+                let span = trace.as_ref().map_or(place.span, |trace| report::path_span(workflow, place, trace));
+                ClaimPlace { code: &WF1951, span, base, steps }
+            });
+        }
         Access { shape: Shape::list(reached), may_be_absent: path.strict || base.access.may_be_absent }
     }
 
     /// Returns the union of the values that a segment selects from a value.
     fn segment(&mut self, segment: &Segment, from: &Shape) -> Shape {
-        if segment.descend || from.is_any() {
+        if segment.descend || from.is_unknown() {
             return Shape::any();
         }
         let selected = segment.selectors.iter().map(|selector| match selector {
@@ -451,6 +495,17 @@ impl<'w, 'e> Eval<'w, 'e> {
         {
             self.report(|workflow, place| report::no_member(workflow, place, path));
         }
+        if found.access.may_be_absent
+            && let Some(path) = &found.path
+            && let Some(at) = path.claimed
+        {
+            self.claim(&found.access.shape, |workflow, place| ClaimPlace {
+                code: &WF1901,
+                span: report::step_span(workflow, place, path, at),
+                base: report::written(workflow, path.base, &path.steps[..at]),
+                steps: path.steps.len() - at,
+            });
+        }
         Found { access: Access::present(found.access.shape), path: found.path }
     }
 
@@ -507,11 +562,16 @@ pub fn follow(from: Found, steps: &[PathStep]) -> Found {
 /// Follows a step from a value. `through` states that a name is looked up in the only element of
 /// an array, too.
 fn advance(from: Found, step: PathStep, through: bool) -> Found {
-    let mut path = from.path.unwrap_or(Trace { base: None, steps: Vec::new(), failed: None });
+    let mut path = from.path.unwrap_or(Trace { base: None, steps: Vec::new(), failed: None, claimed: None });
     let access = match &step {
         PathStep::Key(name) if through => from.access.member_through_singletons(name),
         step => from.access.step(step),
     };
+    // A step that finds a value in every run is not checked, nor are those before it.
+    let name = if let PathStep::Key(name) = &step { Some(&**name) } else { None };
+    let is_claimed =
+        access.shape.is_claimed(name) && Access::present(from.access.shape.clone()).step(&step).may_be_absent;
+    path.claimed = is_claimed.then(|| path.claimed.unwrap_or(path.steps.len()));
     if access.is_absent() && !from.access.is_absent() && path.failed.is_none() {
         path.failed = Some((path.steps.len(), from.access.shape));
     }

@@ -28,7 +28,10 @@ impl StateFlow<'_, '_> {
         };
         let what = format!("the input of `{}`", shown(key));
         self.fits(input, &shapes.input, &FitTest { what, template: Some(&invoke.template) }, span);
-        shapes.output.clone()
+        match shapes.output.is_any() {
+            true => self.analysis.result(invoke),
+            false => shapes.output.clone(),
+        }
     }
 
     /// Returns `true` if the output of the scope is that of the workflow.

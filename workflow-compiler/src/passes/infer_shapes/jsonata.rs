@@ -6,7 +6,7 @@
 
 use super::bindings::BoundVariables;
 use crate::expr::jsonata::Yields;
-use crate::shapes::{Access, AnyReason, KindSet, PathCount, Shape};
+use crate::shapes::{Access, AnyReason, KindSet, PathCount, RustStep, Shape};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -41,6 +41,19 @@ pub struct JsonataOutcome {
     pub remarks: Vec<JsonataRemark>,
     /// The number of paths that begin at a member of `$states` or a variable of the workflow.
     pub paths: PathCount,
+    /// The path whose value is that of the whole expression, if rustc decides whether it exists.
+    pub claimed: Option<ClaimedPath>,
+}
+
+/// A path into a value of a type of the program.
+#[derive(Debug, Clone)]
+pub struct ClaimedPath {
+    /// The place of its first checked step in the text, in bytes.
+    pub at: Range<usize>,
+    /// The path before this step.
+    pub base: String,
+    /// The number of checked steps.
+    pub steps: usize,
 }
 
 /// Evaluates a parsed expression. `values` are the members of `$states` and the variables, by
@@ -48,11 +61,11 @@ pub struct JsonataOutcome {
 pub fn evaluate(node: &Node, source: &str, values: &BTreeMap<&str, Access>) -> JsonataOutcome {
     let (scopes, bindings, remarks, paths) =
         (BoundVariables::default(), BTreeSet::new(), Vec::new(), PathCount::default());
-    let mut run = Run { values, scopes, bindings, remarks, missing: None, quiet: 0, paths };
+    let mut run = Run { values, scopes, bindings, remarks, missing: None, claimed: None, quiet: 0, paths };
     let access = run.eval(node, &Access::unknown());
     // A binding in a part that is not followed may change any variable.
     if run.bindings.len() < source.matches(":=").count() {
-        return JsonataOutcome { access: Access::unknown(), remarks: Vec::new(), paths: run.paths };
+        return JsonataOutcome { access: Access::unknown(), remarks: Vec::new(), paths: run.paths, claimed: None };
     }
     if access.is_absent()
         && let Some(path) = path_of(node)
@@ -60,7 +73,9 @@ pub fn evaluate(node: &Node, source: &str, values: &BTreeMap<&str, Access>) -> J
     {
         run.remarks.push(missing);
     }
-    JsonataOutcome { access, remarks: run.remarks, paths: run.paths }
+    let path = path_of(node).filter(|_| access.may_be_absent && access.shape.rust().is_some());
+    let claimed = run.claimed.take().filter(|claimed| path.is_some_and(|path| claimed.at.start >= path.at.start));
+    JsonataOutcome { access, remarks: run.remarks, paths: run.paths, claimed }
 }
 
 /// Returns the kinds that a field takes.
@@ -95,6 +110,8 @@ struct Run<'v> {
     remarks: Vec<JsonataRemark>,
     /// The last member that cannot exist.
     missing: Option<JsonataRemark>,
+    /// The last path into a value of a type of the program.
+    claimed: Option<ClaimedPath>,
     /// The number of parts around this one that may not evaluate it.
     quiet: usize,
     paths: PathCount,
@@ -283,7 +300,7 @@ impl Run<'_> {
                 written = format!("$states.{member}");
                 value = self.values.get(&*format!("states.{member}")).cloned().unwrap_or_else(Access::unknown);
                 if !more.is_empty() && **member != *"context" {
-                    self.paths.note(!value.shape.is_any(), AnyReason::Computed);
+                    self.paths.note(!value.shape.is_unknown(), AnyReason::Computed);
                 }
                 if !is_simple(second) {
                     self.stages(second, &value);
@@ -294,7 +311,7 @@ impl Run<'_> {
                 written = format!("${name}");
                 value = self.variable(name);
                 if !rest.is_empty() && self.values.contains_key(&**name) {
-                    self.paths.note(!value.shape.is_any(), AnyReason::Computed);
+                    self.paths.note(!value.shape.is_unknown(), AnyReason::Computed);
                 }
                 if !is_simple(&path.steps[0]) {
                     self.stages(&path.steps[0], &value);
@@ -306,6 +323,7 @@ impl Run<'_> {
         if path.group.is_some() || path.is_tuple || path.keeps_array {
             return Access::unknown();
         }
+        let mut claimed: Option<ClaimedPath> = None;
         for step in steps {
             let StepKind::Node(node) = &step.kind else { return Access::unknown() };
             let next = match &node.kind {
@@ -319,6 +337,13 @@ impl Run<'_> {
                         };
                         self.missing = Some(JsonataRemark { at: node.at.clone(), kind });
                     }
+                    // A step that always finds a value is not checked, nor are those before it.
+                    let is_claimed = next.shape.is_claimed(Some(name))
+                        && member(&Access::present(value.shape.clone()), name).may_be_absent;
+                    claimed = is_claimed.then(|| match claimed.take() {
+                        Some(path) => ClaimedPath { steps: path.steps + 1, ..path },
+                        None => ClaimedPath { at: node.at.clone(), base: written.clone(), steps: 1 },
+                    });
                     written = format!("{written}.{name}");
                     next
                 }
@@ -333,6 +358,7 @@ impl Run<'_> {
             }
             value = next;
         }
+        self.claimed = claimed;
         value
     }
 
@@ -432,7 +458,7 @@ fn single(shape: &Shape) -> Shape {
 /// one member alone, or an array.
 fn member(value: &Access, name: &str) -> Access {
     if value.shape.is_any() {
-        return Access::unknown();
+        return value.shape.in_rust(RustStep::Mapped(name.into()));
     }
     let own = value.shape.only(KindSet::ARRAY.complement()).member(name);
     let own = Access { may_be_absent: own.may_be_absent || value.may_be_absent, ..own };

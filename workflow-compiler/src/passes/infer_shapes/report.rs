@@ -411,7 +411,7 @@ pub fn shortened(shape: &Shape) -> String {
 }
 
 /// Returns a path as its author writes it.
-fn written(workflow: &Workflow, base: Option<LocalId>, steps: &[PathStep]) -> String {
+pub fn written(workflow: &Workflow, base: Option<LocalId>, steps: &[PathStep]) -> String {
     let mut text = "$".to_owned();
     if let Some(local) = base.map(|base| workflow.local(base)).filter(|local| local.kind == LocalKind::Variable) {
         text.push_str(&local.name);
@@ -454,11 +454,13 @@ fn reads<'w>(workflow: &'w Workflow, place: &ExprPlace<'_>, path: &Trace) -> Vec
     own
 }
 
-fn path_span(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace) -> Span {
+/// Returns the span of a path.
+pub fn path_span(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace) -> Span {
     reads(workflow, place, path).first().map_or(place.span, |read| read.span)
 }
 
-fn step_span(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace, at: usize) -> Span {
+/// Returns the span of a step of a path.
+pub fn step_span(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace, at: usize) -> Span {
     let reads = reads(workflow, place, path);
     let Some(read) = reads.first() else { return place.span };
     read.steps.get(at).map_or(read.span, |(_, span)| *span)

@@ -3,14 +3,15 @@
 use super::env::LocalShapes;
 use super::flow::StateFlow;
 use super::mentions::crossing;
+use super::types::ProgramTypes;
 use super::{InferredShapes, ScopeShapes, StateShapes};
 use crate::diagnostics::Diagnostic;
 use crate::expr::LocalId;
 use crate::hir::{OnTimeout, Scope, StepKind, Workflow};
 use crate::index::IndexVec;
-use crate::model::{LocalKind, ScopeId};
+use crate::model::{Invoke, LocalKind, ScopeId};
 use crate::passes::order::{WorkList, postorder};
-use crate::shapes::{AnyReason, PathCount, Shape, ValueOrigin};
+use crate::shapes::{AnyReason, PathClaim, PathCount, Shape, ValueOrigin};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most steps of the analysis, for each state and each known local there. Beyond it nothing is
@@ -27,6 +28,8 @@ const MOST_SCOPES: usize = 64;
 pub struct Analysis<'a> {
     /// The workflow.
     pub workflow: &'a Workflow,
+    /// The types of the program.
+    types: ProgramTypes,
     /// The locals that carry data from one state to another.
     crossing: IndexVec<LocalId, bool>,
     scopes: IndexVec<ScopeId, Known<'a>>,
@@ -36,6 +39,8 @@ pub struct Analysis<'a> {
     pub report: Option<Vec<Diagnostic>>,
     /// The number of paths, once the shapes are final.
     pub paths: PathCount,
+    /// The paths into values of the program's types, once the shapes are final.
+    pub claims: Vec<PathClaim>,
 }
 
 /// The state of the analysis of a scope.
@@ -57,7 +62,7 @@ struct Known<'a> {
 
 impl<'a> Analysis<'a> {
     /// Creates the analysis of a workflow.
-    pub fn new(workflow: &'a Workflow) -> Analysis<'a> {
+    pub fn new(workflow: &'a Workflow, types: ProgramTypes) -> Analysis<'a> {
         let known = |scope: &'a Scope| Known {
             certain: certain(scope),
             states: vec![None; scope.states.len()],
@@ -67,14 +72,14 @@ impl<'a> Analysis<'a> {
         };
         let scopes: Vec<Known<'a>> = workflow.scopes.iter().map(known).collect();
         let (crossing, scopes, paths) = (crossing(workflow), scopes.into(), PathCount::default());
-        Analysis { workflow, crossing, scopes, work: 0, depth: 0, report: None, paths }
+        Analysis { workflow, types, crossing, scopes, work: 0, depth: 0, report: None, paths, claims: Vec::new() }
     }
 
     /// Runs the analysis. Returns the shapes and the findings, or `None` if it is abandoned.
     pub fn run(&mut self) -> Option<(InferredShapes, Vec<Diagnostic>)> {
         let mut entry = LocalShapes::default();
         let input = self.input();
-        match input.is_any() {
+        match input.is_unknown() {
             true => entry.forget_for(self.workflow.input, AnyReason::Input),
             false => entry.set(self.workflow.input, input),
         }
@@ -92,7 +97,9 @@ impl<'a> Analysis<'a> {
         if self.is_exhausted() {
             return None;
         }
-        Some((InferredShapes { scopes: scopes.into(), paths: self.paths }, self.report.take().unwrap_or_default()))
+        let claims = std::mem::take(&mut self.claims);
+        let shapes = InferredShapes { scopes: scopes.into(), paths: self.paths, claims };
+        Some((shapes, self.report.take().unwrap_or_default()))
     }
 
     /// Returns the shape of the workflow's input. An execution that events start has another one
@@ -105,8 +112,14 @@ impl<'a> Analysis<'a> {
         };
         match &self.workflow.input_schema {
             Some(schema) if self.workflow.starts_on.is_none() => schema.described().meet(&object),
+            None if self.workflow.starts_on.is_none() => self.types.input(self.workflow).unwrap_or(object),
             _ => object,
         }
+    }
+
+    /// Returns the shape of a task's result.
+    pub fn result(&self, invoke: &Invoke) -> Shape {
+        self.types.result(self.workflow, invoke)
     }
 
     /// Counts work. The analysis is abandoned where it is too much.

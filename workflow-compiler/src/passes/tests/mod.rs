@@ -29,6 +29,7 @@ mod read_settings;
 mod resolve_targets;
 mod sort_blocks;
 mod thread_jumps;
+mod typed_paths;
 mod verify;
 
 use super::{MACHINE_PASSES, Verified, lower};

@@ -64,6 +64,7 @@ fn a_workflow_with_schemas_is_printed() {
         input: None,
         output: None,
         types,
+        paths: crate::shapes::TypedPaths::default(),
         current: None,
     };
     let tokens = emit::emit(&module);

@@ -53,6 +53,7 @@ fn code(programs: [(&str, ResultMode); 2]) -> String {
         input: None,
         output: None,
         types: crate::schema::Types::default(),
+        paths: crate::shapes::TypedPaths::default(),
         current: None,
     };
     crate::pretty::layout(emit::emit(&module))

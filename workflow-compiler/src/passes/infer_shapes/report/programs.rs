@@ -81,6 +81,8 @@ pub fn jq(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark: &jq:
         {
             return None;
         }
+        // rustc decides.
+        jq::JqRemarkKind::InRust { .. } => return None,
         jq::JqRemarkKind::NoMembers => {
             let message = format!("the value is {} and has no member `{name}`", of.set().name());
             Diagnostic::new(&WF1901, span, message).help("remove the last step of the path")
@@ -184,7 +186,7 @@ fn with_near(diagnostic: Diagnostic, span: Span, kind: &RemarkKind, near: Option
 }
 
 /// Returns the span of a part of a program, or of the whole program.
-fn program_span(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, at: Option<&Range<usize>>) -> Span {
+pub fn program_span(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, at: Option<&Range<usize>>) -> Span {
     let state = place.state.map_or(place.span, |state| state.span);
     let within =
         |outer: Span, span: Span| outer.file == span.file && outer.start <= span.start && span.end <= outer.end;

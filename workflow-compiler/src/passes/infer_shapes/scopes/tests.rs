@@ -13,7 +13,7 @@ fn workflow(states: &str) -> Workflow {
 
 /// Returns what the analysis of a workflow costs.
 fn cost(workflow: &Workflow) -> usize {
-    let mut analysis = Analysis::new(workflow);
+    let mut analysis = Analysis::new(workflow, ProgramTypes::default());
     assert!(analysis.run().is_some(), "the workflow is small");
     analysis.work
 }
@@ -96,7 +96,7 @@ fn nested_scopes(depth: usize) -> String {
 fn an_abandoned_analysis_ends_at_once() {
     for states in [nested_scopes(12), nested_rule(40)] {
         let workflow = workflow(&states);
-        let mut analysis = Analysis::new(&workflow);
+        let mut analysis = Analysis::new(&workflow, ProgramTypes::default());
         analysis.work = MOST_WORK + 1;
         assert!(analysis.run().is_none());
         // Each step that is begun costs something.
@@ -120,12 +120,12 @@ fn an_abandoned_analysis_claims_nothing() {
         let found = analysis.run().map(|(_, found)| found);
         found.map(|found| found.into_iter().map(|one| one.message).collect::<Vec<_>>())
     };
-    let mut analysis = Analysis::new(&workflow);
+    let mut analysis = Analysis::new(&workflow, ProgramTypes::default());
     let all = messages(&mut analysis).expect("the workflow is small");
     assert!(!all.is_empty());
     let whole = analysis.work;
     for budget in 0..whole + 10 {
-        let mut analysis = Analysis::new(&workflow);
+        let mut analysis = Analysis::new(&workflow, ProgramTypes::default());
         analysis.work = MOST_WORK - budget;
         match messages(&mut analysis) {
             Some(found) => assert_eq!(found, all, "with {budget} of {whole}"),
@@ -144,7 +144,7 @@ fn findings_beyond_a_limit_are_not_collected() {
         members.join(", "),
         members.join(", ")
     ));
-    let (_, found) = Analysis::new(&workflow).run().expect("the workflow is small");
+    let (_, found) = Analysis::new(&workflow, ProgramTypes::default()).run().expect("the workflow is small");
     assert!((1..=20 * MAX_ERRORS).contains(&found.len()), "{} findings", found.len());
 }
 

@@ -1,0 +1,220 @@
+//! Tests of shapes, and of the messages about paths into them.
+
+use super::check::Text;
+use super::{PathRule, PathUse, Shape, ShapeOf, TypeShape, UnknownShape as _};
+use crate::value::Value;
+use std::collections::HashMap;
+use workflow_model::name_hash;
+
+/// A type as `derive(Shape)` describes it.
+struct Receipt;
+
+impl Shape for Receipt {
+    const SHAPE: &'static TypeShape = &TypeShape::Record {
+        name: "Receipt",
+        members: &[
+            (name_hash("id"), "id", String::SHAPE),
+            (name_hash("amount"), "amount", f64::SHAPE),
+            (name_hash("items"), "items", <Vec<(String, u32)>>::SHAPE),
+            (name_hash("card"), "card", <Option<Card>>::SHAPE),
+            (name_hash("notes"), "notes", <HashMap<String, bool>>::SHAPE),
+            (name_hash("data"), "data", Value::SHAPE),
+        ],
+        flattened: &[Card::SHAPE],
+    };
+}
+
+struct Card;
+
+impl Shape for Card {
+    const SHAPE: &'static TypeShape = &TypeShape::OneOf(
+        "Card",
+        &[
+            &TypeShape::Record {
+                name: "Card::Credit",
+                members: &[(name_hash("limit"), "limit", u32::SHAPE)],
+                flattened: &[],
+            },
+            &TypeShape::Record {
+                name: "Card::Debit",
+                members: &[(name_hash("account"), "account", String::SHAPE)],
+                flattened: &[],
+            },
+        ],
+    );
+}
+
+fn hashed(steps: &[&'static str]) -> &'static [(u64, &'static str)] {
+    let hashed: Vec<_> = steps.iter().map(|step| (name_hash(&step[1..]), *step)).collect();
+    hashed.leak()
+}
+
+/// Returns the message for a path from `$.receipt`.
+fn message(rule: PathRule, checked_from: usize, steps: &[&'static str]) -> String {
+    let paths = vec![(hashed(steps), checked_from, &[(12, 34, "$.receipt")][..])].leak();
+    let (file, source, name, code) = ("order.asl.json", "the output of `Charge`", "Receipt", "WF1901");
+    Text::of_mistakes(Receipt::SHAPE, &PathUse { file, source, name, rule, code, paths }).as_str().to_owned()
+}
+
+#[test]
+fn paths_that_a_type_has_are_no_mistakes() {
+    for steps in [
+        &[".id"][..],
+        &[".amount"],
+        &[".items", "[]", "[]"],
+        &[".items", "[*]", "[]"],
+        &[".card", ".limit"],
+        &[".card", ".account"],
+        &[".limit"],
+        &[".account"],
+        &[".notes", ".anything"],
+        &[".notes", "[*]", ".anything"],
+        &[".data", ".anything", "[]", "*else"],
+        &["*card", "*limit"],
+        &["*items", "[]"],
+        &["*id", "[]"],
+    ] {
+        for rule in [PathRule::Exists, PathRule::NotMisspelt] {
+            assert_eq!(message(rule, 0, steps), "", "{steps:?}");
+        }
+    }
+}
+
+#[test]
+fn a_member_that_no_value_has_is_a_mistake() {
+    for (steps, expected) in [
+        (&[".ammount"][..], "`$.receipt` has no member `ammount`"),
+        (&[".card", ".limits"], "`$.receipt.card` has no member `limits`"),
+        (&[".id", ".text"], "`$.receipt.id` is a string and has no member `text`"),
+        (&[".items", ".price"], "`$.receipt.items` is an array and has no member `price`"),
+        (&[".items", "[]", ".price"], "`$.receipt.items[*]` is an array and has no member `price`"),
+        (&["*items", "*price"], "`$.receipt.items` is an array and has no member `price`"),
+        (&["[]"], "`$.receipt` is an object and has no elements"),
+        (&[".amount", "[]"], "`$.receipt.amount` is a number and has no elements"),
+    ] {
+        let found = message(PathRule::Exists, 0, steps);
+        let head = found.lines().nth(1).unwrap_or_default();
+        assert_eq!(head, format!("error[WF1901]: {expected}"), "{steps:?}");
+    }
+}
+
+#[test]
+fn a_message_has_the_place_the_type_and_the_remedy() {
+    let expected = "\
+the workflow definition has errors
+error[WF1901]: `$.receipt.card` has no member `limits`
+ --> order.asl.json:12:34
+  = note: `$.receipt` is the output of `Charge`, of the type `Receipt`
+  = note: `$.receipt.card` is of the type `Card`
+  = help: did you mean `limit`?";
+    assert_eq!(message(PathRule::Exists, 0, &[".card", ".limits"]), expected);
+    let others = message(PathRule::Exists, 0, &[".reference"]);
+    let help = "  = help: the members are `id`, `amount`, `items`, `card`, `notes`, `data`, `limit` and `account`";
+    assert_eq!(others.lines().last(), Some(help));
+    let inner = message(PathRule::Exists, 1, &[".id", ".text"]);
+    assert!(inner.contains("`$.receipt` is a string and has no member `text`"), "{inner}");
+    assert!(inner.ends_with("= help: end the path at `$.receipt`"), "{inner}");
+}
+
+#[test]
+fn a_step_that_is_not_checked_is_no_mistake() {
+    assert_eq!(message(PathRule::Exists, 1, &[".gone", ".amount"]), "");
+    assert_ne!(message(PathRule::Exists, 1, &[".card", ".gone"]), "");
+}
+
+#[test]
+fn null_in_place_of_a_member_is_a_mistake_if_a_name_is_similar() {
+    for (steps, is_mistake) in [
+        (&[".ammount"][..], true),
+        (&[".reference"], false),
+        (&[".card", ".limits"], true),
+        (&[".card", ".zone"], false),
+        (&[".id", ".text"], true),
+        // The amount may be null, which has all members.
+        (&[".amount", ".text"], false),
+    ] {
+        assert_eq!(!message(PathRule::NotMisspelt, 0, steps).is_empty(), is_mistake, "{steps:?}");
+    }
+}
+
+#[test]
+fn a_type_without_a_shape_is_not_checked() {
+    struct Foreign;
+    let shapes = [ShapeOf::<Foreign>::SHAPE, ShapeOf::<Vec<Foreign>>::SHAPE, ShapeOf::<Option<Foreign>>::SHAPE];
+    assert!(shapes.iter().all(|shape| matches!(shape, TypeShape::Any)));
+    assert!(matches!(ShapeOf::<Vec<u8>>::SHAPE, TypeShape::List(TypeShape::Number)));
+}
+
+#[test]
+fn a_lookup_ends_in_a_type_that_contains_itself() {
+    static TREE: TypeShape = TypeShape::OneOf("Tree", &[&TREE, &TREE, &TypeShape::Null]);
+    let paths = vec![(hashed(&[".a"]), 0, &[(1, 1, "$")][..])].leak();
+    let (file, source, name, code) = ("a", "b", "Tree", "WF1901");
+    let used = PathUse { file, source, name, rule: PathRule::Exists, code, paths };
+    assert_eq!(Text::of_mistakes(&TREE, &used).as_str(), "");
+}
+
+#[test]
+fn messages_beyond_the_limit_are_left_out() {
+    let places = vec![(1, 1, "$.receipt"); 200].leak();
+    let paths = vec![(hashed(&[".ammount"]), 0, &*places)].leak();
+    let (file, source, name, code) = ("a", "b", "Receipt", "WF1901");
+    let used = PathUse { file, source, name, rule: PathRule::Exists, code, paths };
+    let text = Text::of_mistakes(Receipt::SHAPE, &used);
+    assert!(text.as_str().lines().count() > 50 && text.as_str().ends_with("`amount`?"), "{}", text.as_str());
+}
+
+/// Shapes of the standard library, beside what serde writes.
+#[test]
+fn shapes_are_those_that_serde_writes() {
+    use serde::Serialize;
+    use std::time::{Duration, SystemTime};
+
+    fn check<T: Serialize + Shape>(value: T) {
+        let json = serde_json::to_value(&value).expect("the value is JSON");
+        assert!(has(T::SHAPE, &json), "{json} is not {:?}", T::SHAPE);
+    }
+    fn has(shape: &TypeShape, json: &serde_json::Value) -> bool {
+        match shape {
+            TypeShape::Any => true,
+            TypeShape::Null => json.is_null(),
+            TypeShape::Boolean => json.is_boolean(),
+            TypeShape::Number => json.is_number(),
+            TypeShape::String => json.is_string(),
+            TypeShape::List(of) => json.as_array().is_some_and(|items| items.iter().all(|item| has(of, item))),
+            TypeShape::Tuple(of) => json
+                .as_array()
+                .is_some_and(|items| items.len() == of.len() && items.iter().zip(*of).all(|(item, of)| has(of, item))),
+            TypeShape::Map(of) => {
+                json.as_object().is_some_and(|members| members.values().all(|member| has(of, member)))
+            }
+            TypeShape::Record { members, .. } => json.as_object().is_some_and(|object| {
+                let known =
+                    |name: &str| members.iter().find(|(hash, known, _)| *known == name && *hash == name_hash(name));
+                object.iter().all(|(name, member)| known(name).is_some_and(|(.., of)| has(of, member)))
+            }),
+            TypeShape::OneOf(_, shapes) => shapes.iter().any(|shape| has(shape, json)),
+        }
+    }
+    check(());
+    check((1_u8, "a", 'b', true, 2.5_f32));
+    check(f64::NAN);
+    check([Some(1), None]);
+    check(std::num::NonZeroU8::MIN);
+    check(vec![std::collections::BTreeMap::from([(1, "a")])]);
+    check(std::collections::HashSet::from([1]));
+    check(std::collections::VecDeque::from([1]));
+    check(Duration::from_millis(1500));
+    check(SystemTime::UNIX_EPOCH);
+    check(1..2);
+    check(Ok::<u8, String>(1));
+    check(std::borrow::Cow::Borrowed("a"));
+    check(Box::new(1));
+    check(std::cmp::Reverse(1));
+    check(std::marker::PhantomData::<String>);
+    check(std::path::PathBuf::from("a"));
+    check(std::net::Ipv4Addr::LOCALHOST);
+    check(Value::from("a"));
+    check(crate::value::Str::from("a"));
+    check(serde_json::json!({ "a": [1] }));
+}
