@@ -7,7 +7,7 @@ use crate::program::{Answer, Place};
 include_workflow!("tests/errand/flows/spread.asl.json");
 
 /// Returns the numbers of pending and running items that an answer shows.
-fn items(answer: &Answer) -> Option<(i64, i64)> {
+pub fn items(answer: &Answer) -> Option<(i64, i64)> {
     let waiting = answer.at(&["waiting"]);
     let items = waiting.as_array()?.iter().find_map(|waits| waits.get("items").cloned())?;
     let count = |name: &str| items.get(name).and_then(Value::as_i64);
