@@ -329,7 +329,11 @@ const ON_EXECUTIONS: [Command; 12] = [
       --tolerated-percentage P  the percentage of items that may fail; 0 removes this tolerance
 ",
     )
-    .on_restate("ID", "      --max-concurrency N, --tolerated-failures N, --tolerated-percentage P   as above\n"),
+    .on_restate(
+        "ID",
+        "      --max-concurrency N, --tolerated-failures N, --tolerated-percentage P   as above;
+                          at most 1,000 children run at once\n",
+    ),
     Command::new("succeed", "TOKEN [JSON]", "completes the task of this token with this output (default: null)", "")
         .on_restate("ID TOKEN [JSON]", ""),
     Command::new("fail", "TOKEN", "fails the task of this token", FAIL)

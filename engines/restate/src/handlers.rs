@@ -119,13 +119,14 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
     };
     let proof = part.is_some().then(|| Proof::read(service, &input.headers));
     let is_proved = proof.as_ref().map(|proof| proof.as_ref().is_some_and(|proof| service.proofs.has(proof)));
-    let to_keep = ToKeep { correlation, invalid, request, is_proved };
-    let Some(StartParameters { time, batching, limits, deployed, correlation, invalid, is_proved, secret }) =
-        journal_start(service, connection, &input.key, to_keep).await?
-    else {
+    let to_keep =
+        ToKeep { correlation, invalid, request, is_proved, takes_updates: matches!(part, Some(Part::Map(_))) };
+    let Some(started) = journal_start(service, connection, &input.key, to_keep).await? else {
         events::drop_unstarted(service, connection, &input).await?;
         return finish(connection, &Err(crate::cancelled()));
     };
+    let StartParameters { time, batching, limits, deployed, correlation, invalid, is_proved, secret, takes_updates } =
+        started;
     if let Some(invalid) = invalid {
         return connection.fail(REFUSED_KEY, invalid);
     }
@@ -139,7 +140,7 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
             return connection.fail(403, proof::REFUSED);
         }
     }
-    if matches!(part, Some(Part::Map(_))) {
+    if takes_updates {
         updates::mark(connection)?;
     }
     let value = correlation.as_deref().unwrap_or(&input.key);
@@ -188,7 +189,7 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
     observers.append(&mut execution.observe(Vec::new()));
     let parent = links::parent_in(&input.headers);
     let links = ExecutionLinks { parent, subscription, secret, ..ExecutionLinks::default() };
-    let state = InvocationState { limits, links, ..InvocationState::default() };
+    let state = InvocationState { limits, links, updates: takes_updates.then_some(0), ..InvocationState::default() };
     let segment = Segment { state, execution };
     let outcome = match Drive::new(connection, service, segment, observers).run().await? {
         Ended::Execution(_, outcome) => outcome,
@@ -315,6 +316,8 @@ struct StartParameters {
     is_proved: Option<bool>,
     /// Secret that its parts show.
     secret: Option<String>,
+    /// Set if the execution is a run of a Map. Runs of earlier versions process no changes.
+    takes_updates: bool,
 }
 
 /// The part of a start that is journaled besides the settings of the service.
@@ -324,6 +327,7 @@ struct ToKeep {
     /// Identity of the request, if a client asked for the execution.
     request: Option<String>,
     is_proved: Option<bool>,
+    takes_updates: bool,
 }
 
 /// Journals the parameters of an execution, and returns them; `None` if it was cancelled before.
@@ -334,7 +338,7 @@ async fn journal_start(
     key: &str,
     to_keep: ToKeep,
 ) -> Result<Option<StartParameters>, Error> {
-    let ToKeep { correlation, invalid, request, is_proved } = to_keep;
+    let ToKeep { correlation, invalid, request, is_proved, takes_updates } = to_keep;
     let definition = service.program.definition;
     let here = format!("{:016x}", definition.hash);
     let Batching { above, size } = service.batching;
@@ -358,6 +362,9 @@ async fn journal_start(
     }
     if let (Some(request), Some(keeps_to)) = (request, keeps_to.as_object_mut()) {
         keeps_to.insert("request", request);
+    }
+    if let (true, Some(keeps_to)) = (takes_updates, keeps_to.as_object_mut()) {
+        keeps_to.insert("updates", true);
     }
     let kept = connection.keep("start", &keeps_to).await?;
     let entry = match kept {
@@ -387,6 +394,7 @@ async fn journal_start(
             invalid: began.get("invalid").and_then(Value::as_str).map(str::to_owned),
             is_proved: began.get("proved").and_then(Value::as_bool),
             secret: began.get("secret").and_then(Value::as_str).map(str::to_owned),
+            takes_updates: began.get("updates").and_then(Value::as_bool).unwrap_or_default(),
         }));
     }
     Err(connection.operator_error(format!(
@@ -475,7 +483,7 @@ async fn cancel(
         None => match inbox::liveness(service, connection, key).await? {
             Liveness::Runs => promises::CANCEL.into(),
             // A promise would cancel a later execution of this key.
-            Liveness::Unknown => return connection.fail(404, format!("execution `{key}` not found")),
+            Liveness::Unknown => return inbox::refuse_unknown(connection, key),
             Liveness::Ended => return connection.succeed(&Value::Null),
         },
     };
@@ -500,8 +508,8 @@ pub(crate) async fn resolve(
 }
 
 /// Returns `true` if a promise is resolved.
-async fn is_resolved(connection: &mut Connection, promise: String) -> Result<bool, Error> {
-    let peeked = connection.vm.sys_peek_promise(promise)?;
+pub(crate) async fn is_resolved(connection: &mut Connection, promise: impl Into<String>) -> Result<bool, Error> {
+    let peeked = connection.vm.sys_peek_promise(promise.into())?;
     Ok(matches!(connection.finished(peeked).await?, Notified::Success(_)))
 }
 

@@ -8,6 +8,7 @@ use restate_sdk_shared_core::{
 use workflow_runtime::machine::UnwantedEvent;
 use workflow_runtime::{CloudEvent, Timestamp, Value, value};
 
+use crate::answers::wait_until_resolved;
 use crate::connection::{Connection, any_payload};
 use crate::endpoint::Service;
 use crate::events::{self, EventHandler, number_in};
@@ -39,16 +40,16 @@ pub(crate) async fn send(
     let alive = ask_liveness(service, connection, key)?;
     let subscription = connection.finished(subscription).await?;
     let subscription = match (read_liveness(connection, alive).await?, subscription) {
-        (Liveness::Unknown, _) => return connection.fail(404, format!("execution `{key}` not found")),
+        (Liveness::Unknown, _) => return refuse_unknown(connection, key),
         (_, Notified::Success(subscription)) => Some(subscription),
         (Liveness::Ended, _) => None,
-        (Liveness::Runs, _) => wait_for_subscription(service, connection, key).await?,
+        (Liveness::Runs, _) => wait_until_resolved(service, connection, key, promises::SUBSCRIPTION, None).await?,
     };
     // An execution that ended before it subscribed accepts nothing.
     let subscription = subscription.map(|entry| journal::decode(&entry).1.unwrap_or_default());
     let of = |name: &str| subscription.as_ref()?.get(name);
     let Some((correlation, id)) = of("of").and_then(Value::as_str).zip(of("id").and_then(Value::as_i64)) else {
-        return connection.fail(409, format!("the execution `{key}` has ended"));
+        return refuse_ended(connection, key);
     };
     if !definition.events.iter().any(|kind| kind.is_for(&event, correlation)) {
         let reason = UnwantedEvent::new(definition.events, &event, Some(correlation));
@@ -58,24 +59,6 @@ pub(crate) async fn send(
     match events::call(connection, events::keyed_target(service, EventHandler::Send, correlation), &request).await? {
         Ok(count) => connection.succeed(&count),
         Err(refused) => connection.end(refused),
-    }
-}
-
-/// Waits until an execution that begins has its subscription. Returns `None` if it ends before.
-async fn wait_for_subscription(
-    service: &Service,
-    connection: &mut Connection,
-    key: &str,
-) -> Result<Option<Bytes>, Error> {
-    let promise = connection.vm.sys_get_promise(promises::SUBSCRIPTION.into())?;
-    let (name, key) = (service.name.clone(), key.to_owned());
-    let ended = connection.vm.sys_attach_invocation(AttachInvocationTarget::WorkflowId { name, key, scope: None })?;
-    loop {
-        match connection.first(&[promise, ended]).await? {
-            Some((first, Notified::Success(entry))) if first == promise => return Ok(Some(entry)),
-            Some(_) => return Ok(None),
-            None => {}
-        }
     }
 }
 
@@ -114,7 +97,8 @@ pub(crate) async fn deliver(service: &Service, connection: &mut Connection, inpu
         // Another execution may have its key.
         (Liveness::Runs, Notified::Success(subscription)) => has_id(&subscription, id),
         (Liveness::Runs, _) => {
-            let subscription = wait_for_subscription(service, connection, &input.key).await?;
+            let subscription =
+                wait_until_resolved(service, connection, &input.key, promises::SUBSCRIPTION, None).await?;
             subscription.is_some_and(|subscription| has_id(&subscription, id))
         }
         (Liveness::Unknown, _) => is_first,
@@ -136,6 +120,16 @@ pub(crate) async fn deliver(service: &Service, connection: &mut Connection, inpu
 /// Returns `true` if a journaled subscription has this identity.
 fn has_id(subscription: &Bytes, id: u64) -> bool {
     number_in(&journal::decode(subscription).1.unwrap_or_default(), "id") == Some(id)
+}
+
+/// Refuses a request to an execution that is not there.
+pub(crate) fn refuse_unknown(connection: &mut Connection, key: &str) -> Result<(), Error> {
+    connection.fail(404, format!("execution `{key}` not found"))
+}
+
+/// Refuses a request to an execution that has ended.
+pub(crate) fn refuse_ended(connection: &mut Connection, key: &str) -> Result<(), Error> {
+    connection.fail(409, format!("the execution `{key}` has ended"))
 }
 
 /// Liveness of an execution.

@@ -64,8 +64,8 @@ pub(crate) struct InvocationState {
     pub batches: BTreeSet<u64>,
     /// Number of answered status questions.
     pub answered: u32,
-    /// Number of changes, if the execution is a run of a Map.
-    pub updates: u32,
+    /// Number of changes, if the execution is a run of a Map that processes them.
+    pub updates: Option<u32>,
     /// Children that it awaits, and its events.
     pub links: ExecutionLinks,
 }
@@ -90,7 +90,9 @@ impl Segment {
         let mut header = header(execution.info().definition(), state.batch, state.limits);
         header.insert("segment", state.segment);
         header.insert("answered", state.answered);
-        header.insert("updates", state.updates);
+        if let Some(updates) = state.updates {
+            header.insert("updates", updates);
+        }
         header.insert("states", Value::from(Array::from(states)));
         header.insert("handedOut", Value::from(Array::from(handed_out.collect::<Vec<_>>())));
         header.insert("batches", Value::from(Array::from(batches.collect::<Vec<_>>())));
@@ -157,7 +159,7 @@ impl Segment {
             segment: count("segment").unwrap_or_default(),
             limits: Limits::load(header.get("limits")).unwrap_or_default(),
             answered: count("answered").unwrap_or_default(),
-            updates: count("updates").unwrap_or_default(),
+            updates: count("updates"),
             batch: header.get("batch").and_then(number),
             handed_out: list("handedOut").filter_map(read_handed_out).collect(),
             batches: list("batches").filter_map(number).collect(),
@@ -221,6 +223,7 @@ mod tests {
             handed_out: handed_out.into(),
             batches: [9, 11].into(),
             answered: 4,
+            updates: Some(5),
             links: ExecutionLinks { parent: Some("order-1/one".to_owned()), ..ExecutionLinks::default() },
         };
         let bytes = Segment::save(&state, &*execution);

@@ -2,14 +2,14 @@
 //! in order.
 
 use hyper::body::Bytes;
-use restate_sdk_shared_core::{Error, NonEmptyValue, VM, Value as Notified};
-use workflow_runtime::engine::MapUpdate;
+use restate_sdk_shared_core::{Error, NonEmptyValue, VM};
+use workflow_runtime::engine::{EngineError, MapUpdate};
 use workflow_runtime::{Timestamp, Value};
 
-use crate::answers::resolved_soon;
+use crate::answers::{Answer, ask};
 use crate::connection::{Connection, any_payload};
 use crate::endpoint::Service;
-use crate::handlers::{next_of, resolve};
+use crate::handlers::{is_resolved, next_of, resolve};
 use crate::inbox::{self, Liveness};
 use crate::promises;
 
@@ -33,12 +33,24 @@ pub(crate) async fn update(
     };
     match inbox::liveness(service, connection, key).await? {
         Liveness::Runs => {}
-        Liveness::Unknown => return connection.fail(404, format!("execution `{key}` not found")),
-        Liveness::Ended => return connection.fail(409, format!("the execution `{key}` has ended")),
+        Liveness::Unknown => return inbox::refuse_unknown(connection, key),
+        Liveness::Ended => return inbox::refuse_ended(connection, key),
     }
-    // A run that has just been started may not have begun.
-    if !matches!(resolved_soon(service, connection, key, promises::MAP_RUN).await?, Notified::Success(_)) {
-        return connection.fail(422, format!("the execution `{key}` is no run of a distributed Map"));
+    if !is_resolved(connection, promises::MAP_RUN).await? {
+        // An execution that begins marks itself before it answers.
+        let answer = ask(service, connection, key).await?;
+        if matches!(answer, Answer::Ended(_)) {
+            return inbox::refuse_ended(connection, key);
+        }
+        if !is_resolved(connection, promises::MAP_RUN).await? {
+            return match answer {
+                Answer::Nothing => connection.fail(
+                    503,
+                    format!("the execution `{key}` has not answered within five seconds, perhaps because it has not begun: try again"),
+                ),
+                _ => connection.fail(422, EngineError::no_map_run(key).to_string()),
+            };
+        }
     }
     loop {
         let number = next_of(connection, promises::update).await?;

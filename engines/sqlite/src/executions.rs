@@ -427,7 +427,7 @@ pub enum CommandResult {
     Unwanted { event: Arc<CloudEvent>, workflow: String, correlation: String },
     /// The inbox is full.
     Full,
-    /// The execution is no run of a distributed Map.
+    /// The execution is not the run of a distributed Map.
     NoMapRun,
     /// The command is durable; the effects complete it.
     Done(Vec<AfterCommit>),

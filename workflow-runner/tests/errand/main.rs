@@ -117,6 +117,8 @@ const TESTS: &[(&str, fn())] = &[
     #[cfg(feature = "restate")]
     ("outcomes_arrive_over_http_on_restate", on_restate::outcomes_arrive_over_http_on_restate),
     #[cfg(feature = "restate")]
+    ("a_map_run_is_changed_on_restate", on_restate::a_map_run_is_changed_on_restate),
+    #[cfg(feature = "restate")]
     ("events_start_executions_on_restate", starting::events_start_executions_on_restate),
     (
         "executions_correlate_by_what_is_said_at_their_start",

@@ -7,7 +7,7 @@ use crate::program::{Answer, Place};
 include_workflow!("tests/errand/flows/spread.asl.json");
 
 /// Returns the numbers of pending and running items that an answer shows.
-fn items(answer: &Answer) -> Option<(i64, i64)> {
+pub fn items(answer: &Answer) -> Option<(i64, i64)> {
     let waiting = answer.at(&["waiting"]);
     let items = waiting.as_array()?.iter().find_map(|waits| waits.get("items").cloned())?;
     let count = |name: &str| items.get(name).and_then(Value::as_i64);
@@ -29,7 +29,7 @@ pub fn a_map_run_is_changed_while_it_runs() {
     server.until(run, |answer| items(answer) == Some((2, 4)));
 
     let no_run =
-        "the execution `one` is no run of a distributed Map: the id of a run is in the description of its parent";
+        "the execution `one` is not the run of a distributed Map: the id of a run is in the description of its parent";
     for (id, body, status, error) in [
         ("one", r#"{"MaxConcurrency": 4}"#, 422, no_run),
         ("none", r#"{"MaxConcurrency": 4}"#, 404, "execution `none` not found"),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use workflow_runtime::{Value, value};
 
+use crate::mapped::items;
 use crate::program::{Answer, Place, Program, ask};
 
 const EVENT: &str = "Content-Type: application/cloudevents+json\r\n";
@@ -117,4 +118,24 @@ pub fn outcomes_arrive_over_http_on_restate() {
     assert_eq!(ended.body.get("outcome"), Some(&value!({"output": 7})), "{}", ended.body);
     // Who has no token of the server does not learn that the execution has ended.
     assert_eq!(post("succeed", "one", token, "7"), 404);
+}
+
+pub fn a_map_run_is_changed_on_restate() {
+    let place = Place::new("spread-restate");
+    let Some((served, restate)) = serve(&place, &[]) else { return };
+    assert_eq!(served.post("/spread?id=one", "", "[1, 2, 3, 4, 5, 6]").status, 201);
+    let run = "/executions/one.1-0";
+    served.until(run, |answer| items(answer) == Some((5, 1)));
+    let update = |id: &str| {
+        place.run(&["update", id, "--max-concurrency", "3", "--engine", "restate", "--ingress", &restate.ingress])
+    };
+    assert_eq!(update("one.1-0"), (0, "`one.1-0` was updated\n".to_owned(), String::new()));
+    served.until(run, |answer| items(answer) == Some((3, 3)));
+    let (status, _, error) = update("one");
+    assert!(status == 2 && error.starts_with("error: the execution `one` is not the run of a"), "{error}");
+    for (id, status) in [("one.1-0", 202), ("one", 422), ("none", 404)] {
+        let answer = served.post(&format!("/executions/{id}/update"), "", r#"{"MaxConcurrency": 4}"#);
+        assert_eq!(answer.status, status, "{id}: {}", answer.body);
+    }
+    served.until(run, |answer| items(answer) == Some((2, 4)));
 }

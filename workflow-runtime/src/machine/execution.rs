@@ -75,6 +75,12 @@ pub trait Execution: Send {
         None
     }
 
+    /// Returns the largest number of children at once, if the execution is a run of a distributed
+    /// Map. More run after it was lowered, until enough of them have ended.
+    fn max_children(&self) -> Option<u64> {
+        None
+    }
+
     /// Returns `true` while a run of a distributed Map reads items for its first input since it
     /// began or was loaded. A run that is loaded from a snapshot of it reads them all again.
     fn begins_first_input(&self) -> bool {

@@ -11,7 +11,7 @@ use workflow_runtime::machine::Outcome;
 use crate::tasks;
 
 /// The pause before an engine is asked again.
-const PAUSE: Duration = Duration::from_millis(100);
+pub const PAUSE: Duration = Duration::from_millis(100);
 
 /// The time limit of a request. After it, the request is repeated.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -61,6 +61,11 @@ impl Engines {
         self.has(Capability::Lists)
     }
 
+    /// Returns `true` if the engines do the work themselves, and no server does.
+    pub fn have_workers(&self) -> bool {
+        self.has(Capability::Workers)
+    }
+
     fn has(&self, capability: Capability) -> bool {
         self.0.iter().all(|engine| engine.capabilities().have(capability))
     }
@@ -78,7 +83,7 @@ impl Engines {
                 | EngineError::InboxFull(_)
                 | EngineError::Other(_)
         );
-        can_pass && !self.has(Capability::Workers)
+        can_pass && !self.have_workers()
     }
 }
 
@@ -127,17 +132,15 @@ impl Known {
 
 /// Returns the outcome of an execution. A failure is asked for twice: a server that is being
 /// killed may answer with a failure of its own.
-pub async fn outcome(engines: &Engines, id: &str) -> Outcome {
+pub async fn outcome(engines: &Engines, id: &str) -> Result<Outcome, EngineError> {
     let attach = || {
-        let asked = engines.ask(|engine| {
+        engines.ask(|engine| {
             let id = id.to_owned();
             async move { engine.attach(&id).await }
-        });
-        async { asked.await.expect("an outcome") }
+        })
     };
-    let first = attach().await;
-    match first {
-        Ok(output) => Ok(output),
+    match attach().await? {
+        Ok(output) => Ok(Ok(output)),
         Err(_) => {
             tokio::time::sleep(PAUSE).await;
             attach().await

@@ -17,7 +17,7 @@ use workflow_runtime::{Fault, Object, TaskContext, Value, value};
 use workflow_sqlite::Engine;
 
 use crate::effects::Effects;
-use crate::engines::{Engines, Known};
+use crate::engines::{Engines, Known, PAUSE, outcome};
 use crate::plan::{Plan, Planned};
 use crate::{Mode, opened_or_exit, rows, tasks, workload};
 
@@ -45,6 +45,7 @@ const REFUSED: (i64, i64) = (97, 13);
 
 /// Runs the Maps on an engine in this process.
 pub async fn work(folder: &Path, mode: Mode) {
+    assert_ne!(mode, Mode::Serve, "one process has the engine");
     let (tasks, begun) = RowTasks::open(folder, "sqlite", mode);
     let engine = Engine::at(folder.join("executions.db")).workflow::<rows::Rows>(tasks.clone()).objects(stores(folder));
     let engine = opened_or_exit(engine.open().await);
@@ -134,7 +135,7 @@ fn verdict(outcome: &Outcome, number: u64) -> String {
 }
 
 /// Records the ends of children, once the engine reports them to others: from then on, nothing of
-/// them may run again. A run removes a child whose outcome it has taken.
+/// them may run again.
 async fn watch(engines: Arc<Engines>, effects: Arc<Effects>, mut begun: mpsc::UnboundedReceiver<String>) {
     let permits = Arc::new(Semaphore::new(WATCHED));
     let mut watched = HashSet::new();
@@ -145,14 +146,17 @@ async fn watch(engines: Arc<Engines>, effects: Arc<Effects>, mut begun: mpsc::Un
         let permit = permits.clone().acquire_owned().await;
         let (engines, effects) = (engines.clone(), effects.clone());
         tokio::spawn(async move {
-            let ended = engines.ask(|engine| {
-                let id = id.clone();
-                async move { engine.attach(&id).await }
-            });
-            match ended.await {
-                Ok(_) | Err(EngineError::UnknownExecution(_)) => effects.note(&format!("ended {id}")),
-                Err(error) => panic!("{error}"),
+            loop {
+                match outcome(&engines, &id).await {
+                    Ok(_) => break,
+                    // A run on SQLite removes a child whose outcome it has taken. A server that is
+                    // starting or ending may not find one that is there.
+                    Err(EngineError::UnknownExecution(_)) if engines.have_workers() => break,
+                    Err(EngineError::UnknownExecution(_)) => tokio::time::sleep(PAUSE).await,
+                    Err(error) => panic!("{error}"),
+                }
             }
+            effects.note(&format!("ended {id}"));
             drop(permit);
         });
     }
@@ -173,8 +177,8 @@ impl RowTasks {
     /// has begun.
     pub fn open(folder: &Path, process: &str, mode: Mode) -> (RowTasks, mpsc::UnboundedReceiver<String>) {
         let (effects, _) = Effects::open(folder).expect("a folder");
-        effects.note("open");
-        // Processes that only serve start when the files are there.
+        effects.note(&format!("open {process}"));
+        // Processes that only serve read the files once another one has written them.
         if mode != Mode::Serve {
             write_files(&folder.join("rows")).expect("files can be written");
         }
@@ -185,7 +189,8 @@ impl RowTasks {
 
 impl Invoke for RowTasks {
     fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
-        self.effects.note(&tasks::begin(&cx.idempotency_key().to_string(), &input, &cx));
+        let begun = tasks::begin(&cx.idempotency_key().to_string(), &input, &cx);
+        self.effects.note(&format!("{begun} {}", self.process));
         let child = cx.execution_id();
         let _ = self.begun.send(child.to_owned());
         let rows = rows_of(&input);

@@ -48,7 +48,7 @@ pub async fn work(workload: &str, folder: &Path, addresses: [&str; 2], servers: 
             let engines = servers.engines(|client| Engine::new(client).workflow::<rows::Rows>());
             maps::drive(engines, folder, tasks, begun, mode).await;
         }
-        _ => {
+        "mixed" => {
             let (effects, tasks, asked) = opened(folder);
             let endpoint = Endpoint::new()
                 .workflow::<sequence::Sequence>(tasks.clone())
@@ -65,6 +65,7 @@ pub async fn work(workload: &str, folder: &Path, addresses: [&str; 2], servers: 
             serve(endpoint, addresses, &servers, mode).await;
             workload::work(servers.engines(engine), folder, effects, asked, LOAD, mode).await;
         }
+        other => panic!("expected map or mixed, not {other}"),
     }
 }
 

@@ -138,7 +138,10 @@ async fn follow(engines: &Engines, effects: &Effects, number: u64, found: &[Stri
     let [id] = found else {
         return effects.note(&format!("result {name} wrong {} executions", found.len()));
     };
-    effects.note(&format!("result {name} {}", verdict(&outcome(engines, id).await, expected(number))));
+    effects.note(&format!(
+        "result {name} {}",
+        verdict(&outcome(engines, id).await.expect("an outcome"), expected(number))
+    ));
 }
 
 /// Returns the newest executions, up to a limit (0: all), by the ids of the events that have

@@ -59,7 +59,8 @@ impl Invoke for Tasks {
     }
 }
 
-/// Returns the line of a call that begins: its key, and the keys that have reached it.
+/// Returns the line of a call that begins: its key, and the keys that have reached it. The name of
+/// the process follows if there are several.
 pub fn begin(key: &str, input: &Value, cx: &TaskContext) -> String {
     let mut after = Vec::new();
     collect_keys(input, &mut after);

@@ -30,6 +30,7 @@ pub async fn work(
     load: Load,
     mode: Mode,
 ) {
+    assert_ne!(mode, Mode::Serve, "one process serves this workload");
     let engines = Arc::new(engines);
     let plan = MIXED;
     let known = Known::read(folder, plan.number);
@@ -97,7 +98,7 @@ pub async fn follow(
     plan: Plan,
 ) {
     let id = (plan.planned)(number).id;
-    let outcome = outcome(engines, &id).await;
+    let outcome = outcome(engines, &id).await.expect("an outcome");
     effects.note(&format!("result {id} {}", (plan.verdict)(&outcome, number)));
     drop(permit);
 }

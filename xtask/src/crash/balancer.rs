@@ -16,7 +16,7 @@ pub fn start(processes: &[String]) -> io::Result<String> {
     let address = listener.local_addr()?.to_string();
     let counts: Counts = Arc::new(Mutex::new(processes.iter().map(|process| (process.clone(), 0)).collect()));
     std::thread::spawn(move || {
-        for client in listener.incoming().map_while(Result::ok) {
+        for client in listener.incoming().filter_map(Result::ok) {
             let counts = counts.clone();
             std::thread::spawn(move || drop(forward(client, &counts)));
         }
@@ -27,11 +27,17 @@ pub fn start(processes: &[String]) -> io::Result<String> {
 /// Forwards a connection to a process until one of them closes it.
 fn forward(client: TcpStream, counts: &Counts) -> io::Result<()> {
     let (process, at) = connect(counts)?;
+    let exchanged = exchange(client, process);
+    change(counts, |all| all[at].1 -= 1);
+    exchanged
+}
+
+/// Copies bytes in both directions until one side ends.
+fn exchange(client: TcpStream, process: TcpStream) -> io::Result<()> {
     let (mut from_client, mut to_process) = (client.try_clone()?, process.try_clone()?);
     let sending = std::thread::spawn(move || copy(&mut from_client, &mut to_process));
     copy(&mut { process }, &mut { client });
     let _ = sending.join();
-    change(counts, |all| all[at].1 -= 1);
     Ok(())
 }
 

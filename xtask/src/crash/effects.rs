@@ -2,11 +2,12 @@
 //!
 //! Each line of the file of effects is one of these:
 //!
-//! - `open`: a run of the process begins.
+//! - `open`: a run of the process begins, or a server was killed. `open PROCESS`: this one of
+//!   several processes was killed, or a run of it begins.
 //! - `new ID`, `ack ID`: an execution is submitted; the submission was acknowledged.
 //! - `sent ID`: all events of an execution that events start were acknowledged.
-//! - `begin KEY ATTEMPT TIME KEY,…`: a call of a task begins. Its input holds the outputs of the
-//!   calls with the last keys.
+//! - `begin KEY ATTEMPT TIME KEY,… PROCESS`: a call of a task begins. Its input holds the outputs
+//!   of the calls with the last keys. PROCESS is there if there are several.
 //! - `answered KEY`: the outcome of a call was delivered, and the delivery was acknowledged.
 //! - `result ID right …`, `result ID wrong …`: an execution has ended.
 //! - `ended ID`: the engine has reported the end of a child execution to a client.
@@ -14,7 +15,7 @@
 //!
 //! A call has completed once another call begins with its output, its next attempt begins, its
 //! outcome was acknowledged, or its execution has ended. A completed call must not begin again. A
-//! call that was running when the process was killed begins again. So does a call whose partition
+//! call that was running when its process or a server was killed begins again. So does a call whose partition
 //! got a new leader, because the former leader may have lost its output. Both are counted.
 
 use std::collections::BTreeMap;
@@ -40,7 +41,7 @@ pub struct Effects {
     runs: u64,
     begun: u64,
     calls: u64,
-    /// Calls that were running when the process was killed, and began again.
+    /// Calls that were running when their process or a server was killed, and began again.
     repeated: u64,
     /// Calls that were running when another node became leader, and began again.
     moved: u64,
@@ -52,11 +53,13 @@ pub struct Effects {
 
 /// A call of a task.
 #[derive(Debug, Default)]
-struct Call {
+struct Call<'a> {
     /// The last attempt that has completed.
     completed: u64,
-    /// The last attempt that has begun, and the run in which it began.
-    begun: (u64, u64),
+    /// The last attempt that has begun, and its process.
+    begun: (u64, &'a str),
+    /// The run of its process in which it began.
+    run: u64,
     /// The time at which it began, in microseconds.
     at: u64,
 }
@@ -74,7 +77,11 @@ struct Execution {
 struct Check<'a> {
     elections: &'a Elections,
     found: Effects,
-    calls: BTreeMap<&'a str, Call>,
+    calls: BTreeMap<&'a str, Call<'a>>,
+    /// The numbers of runs of one process, apart from those of all.
+    runs: BTreeMap<&'a str, u64>,
+    /// The number of runs of all processes.
+    runs_of_all: u64,
     executions: BTreeMap<&'a str, Execution>,
 }
 
@@ -82,8 +89,8 @@ impl Effects {
     /// Checks the lines of a file of effects. In a cluster, one server may replace another one at
     /// any time.
     pub fn check(text: &str, elections: &Elections) -> Effects {
-        let (found, calls, executions) = Default::default();
-        let mut check = Check { elections, found, calls, executions };
+        let (found, calls, executions, runs) = Default::default();
+        let mut check = Check { elections, found, calls, runs, runs_of_all: 0, executions };
         for (line, number) in text.lines().zip(1..) {
             if let Err(problem) = check.line(line) {
                 check.found.violations.push(format!("line {number}: {problem}: {line}"));
@@ -123,7 +130,7 @@ impl Effects {
         };
         format!(
             "{runs} runs; {acknowledged} executions acknowledged, {ended}{children} ended; {calls} task calls, started {begun} \
-             times, {repeated} of them repeated because the process was killed meanwhile, and {moved} because another node \
+             times, {repeated} of them repeated because the process or a server was killed meanwhile, and {moved} because another node \
              became the leader"
         )
     }
@@ -142,9 +149,16 @@ impl Effects {
 
 impl<'a> Check<'a> {
     fn line(&mut self, line: &'a str) -> Result<(), &'static str> {
-        let words: Vec<&str> = line.splitn(5, ' ').collect();
+        let words: Vec<&str> = line.splitn(6, ' ').collect();
         match words[..] {
-            ["open"] => self.found.runs += 1,
+            ["open"] => {
+                self.found.runs += 1;
+                self.runs_of_all += 1;
+            }
+            ["open", process] => {
+                self.found.runs += 1;
+                *self.runs.entry(process).or_default() += 1;
+            }
             ["new", id] => {
                 let execution = self.executions.entry(id).or_default();
                 if execution.acknowledged || std::mem::replace(&mut execution.made, true) {
@@ -153,9 +167,10 @@ impl<'a> Check<'a> {
             }
             ["ack", id] => self.executions.entry(id).or_default().acknowledged = true,
             ["sent", _] => {}
-            ["begin", key, attempt, at, after] => {
+            ["begin", key, attempt, at, after, ref process @ ..] => {
                 let number = |word: &str| word.parse().unwrap_or_default();
-                return self.begin(key, number(attempt), number(at), after);
+                let process = process.first().copied().unwrap_or_default();
+                return self.begin(key, number(attempt), number(at), after, process);
             }
             ["answered", key] => self.complete(key),
             ["rows", ..] => {}
@@ -176,16 +191,30 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    fn begin(&mut self, key: &'a str, attempt: u64, at: u64, after: &'a str) -> Result<(), &'static str> {
+    /// Returns the number of runs of a process so far.
+    fn runs(&self, process: &str) -> u64 {
+        self.runs_of_all + self.runs.get(process).copied().unwrap_or_default()
+    }
+
+    fn begin(
+        &mut self,
+        key: &'a str,
+        attempt: u64,
+        at: u64,
+        after: &'a str,
+        process: &'a str,
+    ) -> Result<(), &'static str> {
         self.found.begun += 1;
         let workflow = key.split('/').next().unwrap_or_default();
         *self.found.by_workflow.entry(workflow.to_owned()).or_default() += 1;
         after.split(',').for_each(|key| self.complete(key));
         let execution = key.split('/').nth(1).and_then(|id| self.executions.get(id));
         let ended = execution.is_some_and(|execution| execution.ended);
-        let run = self.found.runs;
+        let former = self.calls.get(key).map(|call| call.begun.1);
+        let (now, run) = (former.map(|former| self.runs(former)), self.runs(process));
         let call = self.calls.entry(key).or_default();
-        let before = std::mem::replace(&mut call.begun, (attempt, run));
+        let before = std::mem::replace(&mut call.begun, (attempt, process)).0;
+        let was_killed = now != Some(std::mem::replace(&mut call.run, run));
         let earlier = std::mem::replace(&mut call.at, at);
         if ended {
             return Err("the execution had ended");
@@ -193,14 +222,14 @@ impl<'a> Check<'a> {
         if attempt <= call.completed {
             return Err("the call had completed");
         }
-        match before {
-            (begun, of) if (begun, of) == (attempt, run) => {
-                if !self.elections.was_one(key, earlier, at) {
-                    return Err("the call was under way");
-                }
+        if before == attempt {
+            if was_killed {
+                self.found.repeated += 1;
+            } else if self.elections.was_one(key, earlier, at) {
                 self.found.moved += 1;
+            } else {
+                return Err("the call was under way");
             }
-            (begun, _) => self.found.repeated += u64::from(begun == attempt),
         }
         call.completed = call.completed.max(attempt.saturating_sub(1));
         Ok(())
@@ -236,6 +265,15 @@ mod tests {
     }
 
     #[test]
+    fn a_call_may_begin_again_after_a_kill_of_its_process() {
+        for kill in ["open a", "open"] {
+            let found =
+                check(&format!("begin F/e-2/1 1 5 start a\n{kill}\nbegin F/e-2/1 1 6 start b\nresult e-2 right\n"));
+            assert_eq!((found.violations, found.repeated), (Vec::new(), 1), "{kill}");
+        }
+    }
+
+    #[test]
     fn a_call_may_begin_again_when_another_node_leads() {
         let elections = Elections::of_one("F", "e-2", "00:00:05.000000");
         for (at, again, is_right) in [(4_900_000, 5_100_000, true), (5_900_000, 6_100_000, false)] {
@@ -267,6 +305,10 @@ mod tests {
         for (more, problem) in [
             ("open\nbegin F/e-1/1 2 5 start", "the execution had ended"),
             ("begin F/e-2/1 1 5 start\nbegin F/e-2/1 1 6 start\nresult e-2 right", "the call was under way"),
+            (
+                "begin F/e-2/1 1 5 start a\nopen b\nbegin F/e-2/1 1 6 start b\nresult e-2 right",
+                "the call was under way",
+            ),
             ("begin F/e-2/1 2 5 start\nopen\nbegin F/e-2/1 1 6 start", "the call had completed"),
             ("begin F/e-2/1 1 5 \nbegin F/e-2/2 1 6 F/e-2/1\nopen\nbegin F/e-2/1 1 7 ", "the call had completed"),
             ("begin F/e-2/1 1 5 \nanswered F/e-2/1\nopen\nbegin F/e-2/1 1 6 ", "the call had completed"),

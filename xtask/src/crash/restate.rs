@@ -28,6 +28,9 @@ const DOWN: Duration = Duration::from_millis(400);
 /// The time limit for all executions to end, after the last kill.
 const TO_FINISH: Duration = Duration::from_secs(300);
 
+/// The position of the address in the command-line arguments of a process.
+const ADDRESS: usize = 3;
+
 /// The running service and servers.
 struct Running<'a> {
     worker: &'a Worker,
@@ -42,6 +45,13 @@ struct Service {
     /// Its command-line arguments.
     words: Vec<String>,
     process: Process,
+}
+
+impl Service {
+    /// Returns the line of effects after a kill of the process. Its name is its address.
+    fn killed(&self) -> String {
+        format!("open {}", self.words[ADDRESS])
+    }
 }
 
 /// Kills the processes, and checks the effects.
@@ -74,7 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         seconds(began)
     );
     running.services[0].process.kill()?;
-    running.note("open")?;
+    running.note(&running.services[0].killed())?;
     let report = worker.finish(&running.services[0].words, TO_FINISH)?;
     println!("  finished in {} s, {}", seconds(began), report.counts());
     let text = std::fs::read_to_string(folder.join("effects")).map_err(|error| format!("no effects: {error}"))?;
@@ -88,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         let bucket = folder.join(RESULTS);
         let mut results = ResultFiles::of(&bucket);
         results.check(&text);
-        results.require_processes(running.services.len());
+        results.require_shares(running.services.len());
         println!("  {}", results.summary());
         effects.violations.append(&mut results.violations);
     }
@@ -120,15 +130,16 @@ impl<'a> Running<'a> {
         };
         let list = |address: fn(&Node) -> String| nodes.iter().map(address).collect::<Vec<_>>().join(",");
         let mut services: Vec<Service> = Vec::new();
-        for address in addresses {
+        // The first one submits executions once all others accept the connections of servers.
+        for (number, address) in addresses.into_iter().enumerate().rev() {
             let folder = folder.display().to_string();
             let (restate, workload) = ("restate".to_owned(), workload.name().to_owned());
             let (ingress, admin) = (list(Node::ingress), list(Node::admin));
             let mut words = vec![restate, workload, folder, address, public.clone(), ingress, admin];
-            words.extend((!services.is_empty()).then(|| "serve".to_owned()));
+            words.extend((number > 0).then(|| "serve".to_owned()));
             let mut process = worker.start(&words, false)?;
             process.wait_until_ready()?;
-            services.push(Service { words, process });
+            services.insert(0, Service { words, process });
         }
         Ok(Running { worker, folder, services, nodes })
     }
@@ -153,10 +164,13 @@ impl<'a> Running<'a> {
             if what != 1 {
                 self.services[service].process.kill().map_err(after)?;
             }
-            // The running tasks of a killed process run again in others, before it starts again. A
-            // killed server drops the tasks that it had requested, and requests them again.
-            self.note("open")?;
+            // A killed server drops the tasks that it had requested, and requests them again.
+            if what > 0 {
+                self.note("open")?;
+            }
+            // The running tasks of a killed process run again in others, before it starts again.
             if what != 1 {
+                self.note(&self.services[service].killed())?;
                 let Service { words, process } = &mut self.services[service];
                 *process = self.worker.start(words, false)?;
             }

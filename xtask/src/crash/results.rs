@@ -5,7 +5,7 @@
 //! - `begin KEY ATTEMPT TIME …`: a task has begun at this time, in microseconds.
 //! - `result ID right COUNT KEY`: a Map over this many rows has ended. Its manifest has this key.
 //!
-//! Each row must have been processed by one child, again and again only if the process was killed.
+//! Each row must have been processed by one child, again and again only if its process or a server was killed.
 //! The files must list each row once, in order, and nothing else may be beside them.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +17,9 @@ use crate::workspace::{files, read};
 
 /// The name of a manifest.
 const MANIFEST: &str = "manifest.json";
+
+/// The share of all children, one in this many, that each process runs at least.
+const SHARE: u64 = 10;
 
 /// The check of the results in a folder.
 pub struct ResultFiles<'a> {
@@ -104,12 +107,15 @@ impl<'a> ResultFiles<'a> {
         )
     }
 
-    /// Adds a violation unless this many processes have run children.
-    pub fn require_processes(&mut self, count: usize) {
+    /// Adds a violation unless this many processes have run children, each a share of them.
+    pub fn require_shares(&mut self, count: usize) {
         let found = self.children.len();
         if found != count {
             self.violations.push(format!("{found} processes have run children, not {count}"));
         }
+        let all: u64 = self.children.values().sum();
+        let few = self.children.iter().filter(|(_, children)| **children * SHARE < all);
+        self.violations.extend(few.map(|(process, few)| format!("{process} has run only {few} of {all} children")));
     }
 
     fn check_map(&mut self, id: &str, count: u64, key: &str, processed: &Processed<'_>) -> Result<(), String> {
@@ -261,10 +267,14 @@ mod tests {
         let mut results = ResultFiles::of(Path::new("none"));
         results.check("rows m-1.1-0.1-0 booked 0,1 a\nrows m-1.1-0.2-0 refused 2 b\n");
         results.violations.clear();
-        results.require_processes(2);
+        results.require_shares(2);
         assert_eq!(results.violations, Vec::<String>::new());
-        results.require_processes(3);
+        results.require_shares(3);
         assert_eq!(results.violations, ["2 processes have run children, not 3"]);
+        results.children.insert("a".to_owned(), 10);
+        results.violations.clear();
+        results.require_shares(2);
+        assert_eq!(results.violations, ["b has run only 1 of 11 children"]);
     }
 
     #[test]

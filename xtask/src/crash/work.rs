@@ -27,7 +27,7 @@ pub fn wait_for_work(folder: &Path) -> Result<bool, String> {
 
 /// Returns `true` if a task has begun since the last start.
 fn works(effects: &str) -> bool {
-    effects.lines().rev().take_while(|line| *line != "open").any(|line| line.starts_with("begin "))
+    effects.lines().rev().take_while(|line| !line.starts_with("open")).any(|line| line.starts_with("begin "))
 }
 
 /// Fails if too many kills hit a process that did not work. One always may.
@@ -47,6 +47,7 @@ mod tests {
         for (effects, expected) in [
             ("open\nbegin F/e-1/1 1 1 start\n", true),
             ("open\nbegin F/e-1/1 1 1 start\nopen\nack e-1\n", false),
+            ("open\nbegin F/e-1/1 1 1  a\nopen b\nack e-1\n", false),
             ("", false),
         ] {
             assert_eq!(works(effects), expected, "{effects}");

@@ -208,7 +208,8 @@ impl Executions {
     /// Changes a run of a distributed Map that has not ended: how many of its children run at
     /// once, and how many failures it tolerates. The change is durable on return. Refused with
     /// status 400 if a number is out of range, 404 if there is no such execution, 409 if it has
-    /// ended, and 422 if it is no run of a Map.
+    /// ended, 422 if it is not the run of a Map, and 503 if it has not answered within five
+    /// seconds: it may not have begun.
     pub async fn update_map(&self, key: &str, update: MapUpdate) -> Result<(), ClientError> {
         self.signal(key, value!({ "update": update.to_value() })).await.map(drop)
     }

@@ -71,20 +71,20 @@ impl Drive<'_> {
         Ok(())
     }
 
-    /// Waits for the next change of a run, if the execution is one.
+    /// Awaits the next change of a run, if the execution is one.
     pub(super) fn expect_update(&mut self) -> Result<(), Error> {
-        if self.is_map_run {
+        if let Some(before) = self.state.updates {
             self.command();
-            let update = self.connection.vm.sys_get_promise(promises::update(self.state.updates))?;
+            let update = self.connection.vm.sys_get_promise(promises::update(before))?;
             self.waits.insert(update, Wait::Update);
         }
         Ok(())
     }
 
-    /// Changes the run.
+    /// Applies a change, and awaits the next one.
     pub(super) async fn on_update(&mut self, value: Notified) -> Result<(), Error> {
         self.attach_observers();
-        self.state.updates += 1;
+        self.state.updates = self.state.updates.map(|before| before + 1);
         // The handler that resolves the promise has checked the numbers.
         let (at, update) = read(value);
         if let Ok(Ok(update)) = update.map(|update| MapUpdate::from_value(&update)) {
@@ -104,7 +104,15 @@ impl Drive<'_> {
         let FollowedChildren { count, input_bytes, .. } = self.followed;
         let most_children = (self.state.limits.journal / ENTRIES_FOR_CHILD).max(1);
         let has_many = count >= most_children || input_bytes >= INPUT_BYTES;
-        self.is_overlong() || has_many && count >= self.state.links.children.len() as u64
+        self.is_overlong()
+            || (has_many || self.has_more_than_allowed()) && count >= self.state.links.children.len() as u64
+    }
+
+    /// Returns `true` if the limit of children at once was lowered, and as many run as it allows.
+    /// The run had issued the calls of more children, which wait for the end of others.
+    fn has_more_than_allowed(&self) -> bool {
+        let issued = self.execution.map_counts().map_or(0, |counts| counts.running);
+        self.execution.max_children().is_some_and(|most| issued > most && self.followed.count >= most)
     }
 
     /// Counts a child that a run starts or attaches to.

@@ -147,6 +147,8 @@ impl Interface for Engine {
             }
             match found.of.executions.update_map(id, update).await {
                 Err(ClientError::Refused { status: 422, .. }) => Err(EngineError::no_map_run(id)),
+                Err(ClientError::Refused { status: 404, .. }) => Err(EngineError::UnknownExecution(id.to_owned())),
+                Err(ClientError::Refused { status: 503, message }) => Err(EngineError::Unavailable(message)),
                 // It has ended since: `running` returns how.
                 Err(ClientError::Refused { status: 409, message }) => {
                     self.running(id, UPDATED).await?;

@@ -307,6 +307,46 @@ async fn changed_limits_hold_after_a_crash_and_in_further_invocations() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_lowered_limit_holds_for_children_that_wait_for_others() {
+    // The journal limit allows ten children at once.
+    let Some(served) = Served::start(Rows::with_permits(0), |service| service.journal_limit(20)).await else {
+        return;
+    };
+    served.begin(rows(60), value!({ "concurrency": 40 })).await;
+    eventually(async || (served.rows.runs().len() == 10).then_some(())).await;
+    served.executions.update_map(RUN, MapUpdate::new().max_concurrency(2)).await.unwrap();
+    served.rows.permits.add_permits(9);
+    eventually(async || (served.counts().await?.get("succeeded") == Some(&9.into())).then_some(())).await;
+    tokio::time::sleep(IDLE).await;
+    assert_eq!(served.rows.runs().len(), 11);
+    served.rows.permits.add_permits(1_000);
+    assert_eq!(served.end().await, Ok(results(60)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_is_changed_while_its_process_is_gone() {
+    let Some(mut served) = Served::start(Rows::with_permits(0), |service| service).await else { return };
+    served.begin(rows(9), value!({ "concurrency": 2 })).await;
+    eventually(async || (served.rows.runs().len() == 2).then_some(())).await;
+    served.server.abort();
+    // Executions that have begun remain with the former address.
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let other = serve((served.service)(), listener);
+    let restate = server().unwrap();
+    Client::new(&restate.ingress, &restate.admin).register(&address).await.unwrap();
+    let update = MapUpdate::new().max_concurrency(5);
+    let unknown = served.executions.update_map("one", update).await;
+    assert!(matches!(unknown, Err(ClientError::Refused { status: 503, .. })), "{unknown:?}");
+    served.executions.update_map(RUN, update).await.unwrap();
+    served.restart().await;
+    eventually(async || (served.rows.runs().len() == 5).then_some(())).await;
+    served.rows.permits.add_permits(1_000);
+    assert_eq!(served.end().await, Ok(results(9)));
+    other.abort();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn only_a_run_is_changed_and_only_within_limits() {
     let Some(served) = Served::start(Rows::with_permits(0), |service| service).await else { return };
     served.begin(rows(2).chain(["bad".to_owned()]), value!({})).await;
@@ -317,12 +357,18 @@ async fn only_a_run_is_changed_and_only_within_limits() {
     };
     let one = MapUpdate::new().tolerated_failure_count(1);
     let of = async |key: &str, update| status(served.executions.update_map(key, update).await);
-    assert_eq!(of("one", one).await, 422);
+    let child = format!("{RUN}.1-0");
+    for other in ["one", child.as_str()] {
+        assert_eq!(of(other, one).await, 422, "{other}");
+    }
     assert_eq!(of("nobody", one).await, 404);
     for wrong in [MapUpdate::new(), MapUpdate::new().tolerated_failure_percentage(101.0)] {
         assert_eq!(of(RUN, wrong).await, 400);
     }
-    served.executions.update_map(RUN, one).await.unwrap();
+    let updates = (0..8).map(|most| MapUpdate::new().max_concurrency(most)).chain([one]);
+    let updates = updates.map(|update| served.executions.update_map(RUN, update));
+    let updated = futures_util::future::join_all(updates).await;
+    assert!(updated.iter().all(Result::is_ok), "{updated:?}");
     served.rows.permits.add_permits(3);
     // The failure is tolerated.
     let output = served.end().await.unwrap();

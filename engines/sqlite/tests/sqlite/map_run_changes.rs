@@ -93,8 +93,8 @@ fn a_change_of_a_run_takes_effect_at_once_and_survives_the_process() {
         for (id, update, expected) in [
             ("one.1-0", MapUpdate::new(), "the update changes nothing"),
             ("one.1-0", at_once(10_001), "MaxConcurrency must be between 0 and 10000, and is 10001"),
-            ("one", at_once(1), "the execution `one` is no run of a distributed Map"),
-            ("one.1-0.1-0", at_once(1), "the execution `one.1-0.1-0` is no run of a distributed Map"),
+            ("one", at_once(1), "the execution `one` is not the run of a distributed Map"),
+            ("one.1-0.1-0", at_once(1), "the execution `one.1-0.1-0` is not the run of a distributed Map"),
         ] {
             let refused = engine.execution(id).expect("it is there").update_map(update).await;
             let error = EngineError::from(refused.expect_err("it is refused"));

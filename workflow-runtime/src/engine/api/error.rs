@@ -106,10 +106,10 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    /// Returns the refusal to change an execution that is no run of a distributed Map.
+    /// Returns the refusal to change an execution that is not the run of a distributed Map.
     pub fn no_map_run(id: &str) -> EngineError {
         EngineError::Invalid(format!(
-            "the execution `{id}` is no run of a distributed Map: the id of a run is in the description of its parent"
+            "the execution `{id}` is not the run of a distributed Map: the id of a run is in the description of its parent"
         ))
     }
 

@@ -425,6 +425,10 @@ impl Execution for MapRun {
         })
     }
 
+    fn max_children(&self) -> Option<u64> {
+        Some(self.settings.concurrency)
+    }
+
     fn begins_first_input(&self) -> bool {
         // Before it has items, a run comes further by the ends of its children.
         let reads = self.inputs.held() > 0 || self.items.is_reading && self.in_flight == 0;
