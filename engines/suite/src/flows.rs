@@ -14,7 +14,6 @@ include_workflow!("flows/child.sw.json");
 include_workflow!("flows/ending.sw.json");
 include_workflow!("flows/outer.sw.json");
 include_workflow!("flows/rows.asl.json");
-include_workflow!("flows/spread.asl.json");
 
 /// The workflows of the suite with their tasks, to be registered with the engine under test.
 ///
@@ -63,7 +62,6 @@ impl Workflows {
             .workflow::<ending::Ending>(self.desk.clone())
             .workflow::<outer::Outer>(self.desk.clone())
             .workflow::<rows::Rows>(self.desk.clone())
-            .workflow::<spread::Spread>(self.desk.clone())
     }
 }
 
@@ -80,5 +78,4 @@ impl Names {
     pub const ENDING: &'static str = <ending::Ending as Workflow>::DEFINITION.name;
     pub const OUTER: &'static str = <outer::Outer as Workflow>::DEFINITION.name;
     pub const ROWS: &'static str = <rows::Rows as Workflow>::DEFINITION.name;
-    pub const SPREAD: &'static str = <spread::Spread as Workflow>::DEFINITION.name;
 }

@@ -37,7 +37,7 @@ impl Server {
     /// Returns the answer to a query in SQL.
     ///
     /// # Panics
-    /// If the server does not answer.
+    /// If the server does not answer, or refuses the query.
     pub fn query(&self, sql: &str) -> String {
         let address = self.admin.trim_start_matches("http://");
         let body = format!("{{\"query\":\"{sql}\"}}");
@@ -46,7 +46,9 @@ impl Server {
              content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
             body.len()
         );
-        exchange(address, &request).expect("an answer")
+        let answer = exchange(address, &request).expect("an answer");
+        assert!(!answer.starts_with("HTTP/1.1 4"), "{sql}: {answer}");
+        answer
     }
 
     /// Posts JSON to the ingress. Returns the response with its head.

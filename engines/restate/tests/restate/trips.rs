@@ -67,11 +67,12 @@ impl Served {
         self.select(&format!("target_service_name IN ('{trips}', '{errands}') AND status <> 'completed'"))
     }
 
-    /// Returns the number of executions that have ended.
+    /// Returns the number of children that have ended.
     fn ended(&self) -> usize {
         let [trips, errands] = [self.trips.name(), self.errands.name()];
         self.select(&format!(
-            "target_service_name IN ('{trips}', '{errands}') AND target_handler_name = 'run' AND status = 'completed'"
+            "target_service_name IN ('{trips}', '{errands}') AND target_service_key <> 'hears' \
+             AND target_handler_name = 'run' AND status = 'completed'"
         ))
     }
 

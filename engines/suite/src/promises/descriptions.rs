@@ -72,8 +72,7 @@ pub async fn all_workflows_are_there(case: &mut Case) -> Verdict {
     names.sort_unstable();
     let children = [Names::FAMILY, Names::CHILD, Names::ENDING, Names::OUTER];
     let mut expected =
-        [vec![Names::ASK, Names::GATHER, Names::PARCEL, Names::ROWS, Names::SPREAD, Names::STEPS], children.to_vec()]
-            .concat();
+        [vec![Names::ASK, Names::GATHER, Names::PARCEL, Names::ROWS, Names::STEPS], children.to_vec()].concat();
     expected.sort_unstable();
     equal("the workflows", names, expected)
 }

@@ -8,7 +8,6 @@ mod descriptions;
 mod histories;
 mod lists;
 mod map_runs;
-mod maps;
 mod publications;
 mod purges;
 mod redrives;
@@ -170,8 +169,6 @@ promises! { ($)
         a_map_runs_an_execution_for_each_item
         tolerated_failures_are_results_of_a_map
         a_cancelled_parent_ends_the_run_of_its_map
-    }
-    maps {
         a_run_of_a_map_is_changed_while_it_runs
         tolerated_failures_of_a_run_are_changed
         other_changes_of_executions_are_refused
