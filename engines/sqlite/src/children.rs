@@ -331,15 +331,15 @@ pub fn was_started_by(c: &Connection, parent: i64, op: Op) -> rusqlite::Result<b
     c.prepare_cached("SELECT 1 FROM children WHERE parent = ?1 AND op = ?2")?.exists(params![parent, op.id as i64])
 }
 
-/// Returns `true` if the rows of the parent of an execution wait for it: the parent may have
-/// failed, and then a redrive of it continues both.
-pub fn is_awaited_in_rows(c: &Connection, child: i64) -> rusqlite::Result<bool> {
+/// Returns `true` if a redrive of the parent, which has ended an execution, continues it: the
+/// rows of the parent still wait for it.
+pub fn continues_with_parent(c: &Connection, child: i64) -> rusqlite::Result<bool> {
     let text = concat!(
         "SELECT 1 FROM children c JOIN snapshot_rows p ON p.execution = c.parent AND p.kind = ",
         sql!(frame),
-        " AND p.number = c.frame AND p.op = c.op WHERE c.child = ?1"
+        " AND p.number = c.frame AND p.op = c.op WHERE c.child = ?1 AND c.awaited <> ?2"
     );
-    c.prepare_cached(text)?.exists([child])
+    c.prepare_cached(text)?.exists([child, column(Awaited::Yes)])
 }
 
 /// Restarts a cancelled child from its input, because nothing of it is stored.
@@ -547,5 +547,22 @@ mod tests {
         assert_eq!((status(&c, 2), arrived(&c)), (Status::Succeeded, 1));
         let Some(AfterCommit::Arrived(1, op, Ok(output))) = effects.last() else { panic!("{effects:?}") };
         assert_eq!((*op, output), (child(3).op, &Value::from("well")));
+    }
+
+    #[test]
+    fn a_run_that_its_failed_parent_has_aborted_keeps_its_rows() {
+        // What ends, and its error.
+        for (number, error, is_kept) in [(1, CANCELLED, false), (1, "Spilled", true), (2, CANCELLED, false)] {
+            let (_folder, c) = database(&format!("aborted-{number}-{is_kept}"));
+            insert(&c, &child(1), 0, &mut Vec::new()).expect("a child");
+            let rows = r#"UPDATE executions SET status = 5 WHERE number = 2;
+                        INSERT INTO snapshot_rows (execution, kind, number, position, data, op, wait_kind, detail)
+                        VALUES (1, 2, 0, 0, X'', 1, 5, ''),
+                               (2, 2, 0, 0, X'', 0, 7, '{"pending":1,"running":2,"succeeded":3,"failed":4}')"#;
+            c.execute_batch(rows).expect("rows");
+            let end = End { at: 1, outcome: Err(Fault::new(error, "")), last: None };
+            executions::write_end(&c, number, &end, &mut Vec::new()).expect("an end");
+            assert_eq!((status(&c, 2), rows::exist(&c, 2)), (Status::Cancelled, Ok(is_kept)), "{number} {error}");
+        }
     }
 }

@@ -314,10 +314,9 @@ fn write_outcome(
     let (outcome, items) =
         (codec::outcome(&end.outcome), items.and_then(|items| items.to_value().to_json(TEXT_LIMIT).ok()));
     c.prepare_cached(text)?.execute(params![execution, status as i64, end.at, outcome, last, items])?;
-    children::abandon_all(c, execution, status, end.at, effects)?;
-    // A run of a Map that was aborted continues when its parent is redriven.
+    // A run of a Map that its parent has aborted continues when that is redriven.
     let is_aborted = items.is_some() && status == Status::Cancelled;
-    match status.keeps_records() || is_aborted && children::is_awaited_in_rows(c, execution)? {
+    match status.keeps_records() || is_aborted && children::continues_with_parent(c, execution)? {
         // A redrive processes other arrivals again, but not the failure itself. Changes of a Map
         // run have no operation.
         true => {
@@ -331,6 +330,7 @@ fn write_outcome(
         }
         false => rows::remove(c, execution)?,
     }
+    children::abandon_all(c, execution, status, end.at, effects)?;
     children::on_ended(c, execution, &end.outcome, end.at, effects)
 }
 

@@ -208,7 +208,7 @@ pub(crate) fn describe(c: &Connection, id: &str) -> rusqlite::Result<Option<Desc
         described.restarts = row.get(4)?;
         described.redrives = row.get(5)?;
         let items: Option<String> = row.get(6)?;
-        // A run that was redriven, and has not ended again, has those of its first end.
+        // The column of a run that was redriven has the numbers of its last end.
         let has_ended = matches!(described.summary.status, Status::Succeeded | Status::Failed | Status::Cancelled);
         described.items = items.filter(|_| has_ended).and_then(|items| map_counts(&items));
         Ok(())

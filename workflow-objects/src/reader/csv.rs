@@ -283,7 +283,7 @@ fn text_of(field: &str) -> Str {
 mod tests {
     use super::*;
 
-    /// Returns the records of rows, or the error, which arrive in pieces of this length.
+    /// Reads rows that arrive in pieces of this length.
     fn records(data: &[u8], piece: usize) -> Result<Vec<String>, Bad> {
         let mut decoder = CsvDecoder::new(&Headers::FirstRow, Delimiter::Comma);
         let mut records = Vec::new();

@@ -72,4 +72,9 @@ pub fn a_map_run_is_changed_while_it_runs() {
     assert!(text.starts_with("`one.1-0` is updated when it runs next"), "{text}");
     let server = place.serve(&[]);
     server.until(run, |answer| items(answer) == Some((0, 6)));
+    assert_eq!(server.post("/executions/one/cancel", "", "").status, 202);
+    let ended = server.until(run, |answer| answer.text("status") == "cancelled");
+    let count = |name: &str| ended.at(&["items", name]).as_i64();
+    let counts = ["pending", "running", "succeeded", "failed"].map(count);
+    assert_eq!(counts, [Some(0), Some(0), Some(0), Some(6)], "{}", ended.body);
 }

@@ -112,7 +112,8 @@ impl Start {
     }
 
     /// Takes what a part of a workflow has from the execution that starts it: the settings, the
-    /// limits, the owner in the context object, and a seed if the part has a name and no seed.
+    /// limits, the owner in the context object, and the stream of random numbers that its name
+    /// completes, if it has one. A seed goes first.
     pub fn inherit(&mut self, parent: ExecutionInfo<'_>) {
         let header = parent.header();
         let Identity { machine, account, region, role } = header.identity();

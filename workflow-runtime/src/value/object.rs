@@ -97,7 +97,8 @@ impl Object {
         Object { members: Vec::with_capacity(capacity), index: None, length: Length::new() }
     }
 
-    /// Creates an object of members with distinct keys.
+    /// Creates an object of members with distinct keys. The caller makes sure of that: a release
+    /// build checks nothing.
     #[doc(hidden)]
     pub fn from_distinct(members: Vec<(Str, Value)>) -> Object {
         let mut object = Object { members, index: None, length: Length::new() };

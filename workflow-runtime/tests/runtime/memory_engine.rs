@@ -1,6 +1,7 @@
 //! The engine in memory, with observers that ask it and observers that panic, and with detached
 //! children that outlast their parents.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Mutex, OnceLock};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
@@ -231,4 +232,30 @@ fn each_child_of_a_run_begins_anew_also_after_others_that_ended_at_once() {
         [id.clone(), format!("flow/{id}/1-0"), "ward-7".to_owned()]
     });
     assert_eq!(places, expected.collect::<Vec<_>>());
+}
+
+/// Tasks with long outputs, or that fail. Counts them.
+struct Long {
+    fails: bool,
+    calls: AtomicUsize,
+}
+
+impl Invoke for Long {
+    fn invoke<'a>(&'a self, _: &'static Task, _: Value, _: TaskContext) -> TaskFuture<'a> {
+        self.calls.fetch_add(1, Ordering::SeqCst);
+        let outcome = if self.fails { Err(Fault::new("Spilled", "it")) } else { Ok("x".repeat(400).into()) };
+        Box::pin(async move { outcome })
+    }
+}
+
+#[test]
+fn no_child_begins_after_one_that_ends_its_run() {
+    for (fails, expected) in [(false, 3), (true, 1)] {
+        let tasks = Long { fails, calls: AtomicUsize::new(0) };
+        let items: Value = (0..40).collect();
+        let builder = Builder::<Flow>::new().data_limit(1_000).tasks(&tasks);
+        let run = builder.run(value!({ "map": 0, "settings": { "items": (items) } }));
+        block_on(run).expect("it ends").expect_err("it fails");
+        assert_eq!(tasks.calls.load(Ordering::SeqCst), expected, "{fails}");
+    }
 }

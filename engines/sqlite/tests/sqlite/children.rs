@@ -501,7 +501,7 @@ fn a_database_from_before_events_can_be_looked_at() {
                   DROP TABLE deployments; DROP INDEX executions_by_correlation;
                   ALTER TABLE executions DROP COLUMN correlation; DROP INDEX executions_by_event;
                   ALTER TABLE executions DROP COLUMN event_source; ALTER TABLE executions DROP COLUMN event_id;
-                  ALTER TABLE executions DROP COLUMN request_identity;
+                  ALTER TABLE executions DROP COLUMN request_identity; ALTER TABLE executions DROP COLUMN items;
                   ALTER TABLE executions DROP COLUMN restarts; ALTER TABLE executions DROP COLUMN redrives;
                   ALTER TABLE executions DROP COLUMN history_epoch; PRAGMA user_version = 2;";
     rusqlite::Connection::open(place.file()).and_then(|c| c.execute_batch(before)).expect("an older database");

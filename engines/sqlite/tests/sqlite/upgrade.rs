@@ -126,7 +126,7 @@ fn executions_of_the_first_schema_go_on() {
         assert_eq!(paged, all);
         engine.shut_down(Duration::from_secs(5)).await;
     });
-    assert_eq!(version(&place), 13);
+    assert_eq!(version(&place), 14);
     let calls = tasks.0.lock().unwrap();
     // Completed tasks did not run again, and nothing ran twice.
     assert!(!calls.contains_key("kept/asked/1-0") && !calls.contains_key("kept/asked/3-0"), "{calls:?}");

@@ -50,8 +50,8 @@ pub struct Description {
     pub parent: Option<String>,
     /// Children, newest first, at most 100.
     pub children: Vec<Child>,
-    /// Of a run of a distributed Map that has ended: the numbers of its items. A run that has not
-    /// ended [waits for](WaitsFor::Map) them.
+    /// Of a run of a distributed Map that has ended: the numbers of its items. While it runs,
+    /// [`WaitsFor::Map`] has them.
     pub items: Option<MapCounts>,
 }
 

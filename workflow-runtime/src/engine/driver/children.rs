@@ -44,6 +44,14 @@ pub(super) struct ChildExecutions<'a> {
     starting: Option<Arc<Mutex<NewChildren<'a>>>>,
     /// The detached children that have begun. Only the root execution polls them.
     running: Option<Box<FuturesUnordered<DetachedChild<'a>>>>,
+    /// The memory that the next child uses again. It is boxed, because most executions that wait
+    /// have started no child.
+    pub reused: Option<Box<Reused>>,
+}
+
+/// The memory that the children of an execution use, one after the other.
+#[derive(Default)]
+pub(super) struct Reused {
     /// The parts of the starts of all children, if the execution is a run of a distributed Map.
     options: Option<SharedOptions>,
     /// The id of the last child.
@@ -176,12 +184,13 @@ impl<'a> ChildExecutions<'a> {
         }
         let run = caller.execution.info();
         let mut start = Start::new(call.input.clone());
-        self.id.clear();
-        call.append_id(run.id(), &mut self.id);
-        start.name = Some(Str::from(self.id.as_str()));
+        let reused = self.reused.get_or_insert_default();
+        reused.id.clear();
+        call.append_id(run.id(), &mut reused.id);
+        start.name = Some(Str::from(reused.id.as_str()));
         start.part = part;
         match part {
-            Some(Part::Entry(_)) if caller.is_map_run => start.inherit_from_run(run, &mut self.options),
+            Some(Part::Entry(_)) if caller.is_map_run => start.inherit_from_run(run, &mut reused.options),
             Some(_) => {
                 start.inherit(run);
                 start.correlation = run.child_correlation(call);
@@ -194,7 +203,7 @@ impl<'a> ChildExecutions<'a> {
         start.observers = environment.hub.as_ref().map(Hub::observers).unwrap_or_default();
         let children = ChildExecutions { starting: Some(self.starting().clone()), ..ChildExecutions::default() };
         let is_plain = caller.is_map_run && matches!(part, Some(Part::Entry(_))) && start.observers.is_empty();
-        let spare = if is_plain { self.spare.take() } else { None };
+        let spare = if is_plain { self.reused.get_or_insert_default().spare.take() } else { None };
         Ok(NewChild::Execution(PreparedChild { program, start, environment, tasks, children, is_plain, spare }))
     }
 
@@ -268,7 +277,7 @@ impl<'a, J: Journal> Driver<'a, J> {
                 let (child, messages) = match self.is_map_run {
                     true => match guard(|| child.run_at_once()) {
                         Ok(Ok((outcome, spare))) => {
-                            self.children.spare = spare;
+                            self.children.reused.get_or_insert_default().spare = spare;
                             return self.complete(op, outcome);
                         }
                         Ok(Err(continued)) => continued,

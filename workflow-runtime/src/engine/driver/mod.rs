@@ -209,6 +209,8 @@ impl<'a, J: Journal> Driver<'a, J> {
                     }
                 }
                 NextAction::Wait => {
+                    // It has the result of its execution.
+                    self.children.reused.iter_mut().for_each(|reused| reused.spare = None);
                     if let Some(progress) = &self.progress {
                         progress.update(&*self.execution);
                     }

@@ -286,7 +286,7 @@ impl MapRun {
             Command::Write(request) => self.has_written(&request, outcome),
             _ => {}
         }
-        match is_at_once && self.counts.failed == failed {
+        match is_at_once && self.counts.failed == failed && !self.is_too_long() {
             true => self.is_blocked = false,
             false if self.core.result.is_none() => self.advance_later(),
             false => {}

@@ -219,7 +219,8 @@ fn save_reference(number: u64, w: &mut Writer) {
     w.u64(number);
 }
 
-/// Returns the address of a value that may be in the table, which has a handle of its own.
+/// Returns the address of a value, unless this handle is the only one: the table keeps a handle
+/// of each of its values.
 fn table_address(value: &Value) -> Option<usize> {
     let is_candidate = match value {
         Value::Array(items) => Arc::strong_count(items) > 1,

@@ -59,6 +59,32 @@ fn an_escape_is_counted_wherever_it_is() {
 }
 
 #[test]
+fn a_record_is_counted_as_its_text() {
+    let of = |members: &[(&str, &str)]| -> Value {
+        let mut object = Object::new();
+        members.iter().for_each(|(key, text)| drop(object.insert(*key, *text)));
+        object.into()
+    };
+    let many: Vec<String> = (0..65).map(|number| format!("column {number}")).collect();
+    let many: Vec<(&str, &str)> = many.iter().map(|key| (&**key, "x")).collect();
+    let long = "x".repeat(crate::budget::STRIDE);
+    let records = [
+        of(&[("a", "1"), ("b", "")]),
+        of(&[("a", "1"), ("b", "\"2\"")]),
+        of(&[("a\n", "1")]),
+        of(&[("a", &long[1..])]),
+        of(&[("a", &long), (&long, "b")]),
+        of(&many[..64]),
+        of(&many),
+    ];
+    for record in records {
+        let length = record.to_string().len() as u64;
+        assert!(record.json_len(length - 1).is_err(), "{record}");
+        assert_eq!(record.json_len(length), Ok(length), "{record}");
+    }
+}
+
+#[test]
 fn a_change_is_counted() {
     let document = || value!({ "a": { "list": [1, 2, 3], "text": "abc" }, "b": null });
     let list = |value: &mut Value, change: &dyn Fn(&mut Array)| {
