@@ -111,7 +111,8 @@ pub fn compile_versions(current: Source, older: Vec<(String, Source)>, options: 
             .retain(|binding| own.has_task(&binding.task) || !is_elsewhere(&|other| other.has_task(&binding.task)));
         options.schemas = everything.schemas.clone();
         options.schemas.retain(|binding| {
-            let Some(task) = &binding.task else { return true };
+            // Executions of an older version end as they began.
+            let Some(task) = &binding.task else { return module.is_none() };
             own.has_task(task) || !is_elsewhere(&|other| other.has_task(task))
         });
         options.functions = everything.functions.clone();

@@ -148,6 +148,18 @@ impl Inputs {
         Some((relative, tree))
     }
 
+    /// Parses a file like [`Inputs::document`], if it can be read. A file that cannot be read is
+    /// reported where it is needed.
+    #[cfg(feature = "openapi")]
+    pub fn optional_document(&mut self, path: &Text, problems: &mut Diagnostics) -> Option<(RelativePath, Node)> {
+        let unknown = RelativePath::new(&path.value).ok().filter(|relative| !self.read.contains_key(relative));
+        let document = self.document(path, problems);
+        if let (None, Some(relative)) = (&document, unknown) {
+            self.read.retain(|read, content| *read != relative || content.is_some());
+        }
+        document
+    }
+
     /// Parses another definition to look something up. It is not part of this one, and its errors
     /// are reported when it is compiled.
     pub fn other_definition(&mut self, definition: &Source) -> Node {

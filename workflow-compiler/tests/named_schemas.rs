@@ -12,7 +12,9 @@
 
 use workflow_compiler::diagnostics::Diagnostic;
 use workflow_compiler::source::Source;
-use workflow_compiler::{DescribedValue, Files, Options, Output, SchemaBinding, SchemaFolder, check_only, compile};
+use workflow_compiler::{
+    DescribedValue, Files, Options, Output, SchemaBinding, SchemaFolder, check_only, compile, compile_versions,
+};
 
 const RECEIPT: &str = r#"{
     "type": "object", "required": ["id"], "additionalProperties": false,
@@ -187,7 +189,15 @@ fn the_input_and_the_output_of_a_workflow_have_schemas_in_any_dialect() {
     // The runtime checks both, so that they are part of the meaning. Those of tasks are not.
     let hash = |options: &Options| compile(asl("", ""), options).hash;
     let plain = hash(&Options::default());
-    assert!(plain != hash(&options(&[input])) && plain != hash(&output) && plain == hash(&charge()));
+    let hash_of_input = hash(&options(std::slice::from_ref(&input)));
+    assert!(plain != hash_of_input && plain != hash(&output) && plain == hash(&charge()));
+    assert_ne!(hash_of_input, hash(&output));
+    // Executions of an older version end as they began.
+    let hash_of_older = |options: &Options| {
+        let older = vec![("old".to_owned(), asl("", r#""Comment": "old","#))];
+        compile_versions(asl("", ""), older, options)[1].hash
+    };
+    assert_eq!(hash_of_older(&Options::default()), hash_of_older(&options(&[input])));
     let tokens = compile(asl("", r#""OutputPath": "$.receipt","#), &output).tokens.expect("it is accepted").to_string();
     assert!(tokens.contains("the output"), "{tokens}");
 }
@@ -250,8 +260,10 @@ fn a_definition_with_a_schema_of_its_own_keeps_it() {
         { "name": "E", "type": "inject", "start": { "kind": "default" }, "data": {}, "end": { "kind": "default" } }] }"#;
     let source = Source::new("order.serverless-workflow.json", text).with_files(Files::new(|_| Ok(b"{}".to_vec())));
     let input = binding("", DescribedValue::Input, "schemas/receipt.json");
-    let output = check_only(source, &options(&[input]));
+    let output = check_only(source.clone(), &options(std::slice::from_ref(&input)));
     assert_eq!(all(&output), "error WF0607 at ``: the definition names a schema for its input itself");
+    let output = check_only(source, &options(&[SchemaBinding { is_shared: true, ..input }]));
+    assert_eq!(all(&output), "");
 }
 
 #[cfg(all(feature = "openapi", feature = "rpc"))]
@@ -261,11 +273,18 @@ mod services {
     const DESCRIBED_BANK: &str = r##"{
         "openapi": "3.0.0", "info": { "title": "Bank", "version": "1" }, "servers": [{ "url": "https://bank.example.com" }],
         "paths": { "/charge": { "post": { "operationId": "charge",
-            "parameters": [{ "name": "account", "in": "query", "schema": { "type": "string" } }],
+            "parameters": [{ "name": "account", "in": "query", "schema": { "type": "string" } },
+                { "name": "tags", "in": "query", "schema": { "type": "array", "items": { "type": "string" } } }],
             "requestBody": { "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Charge" } } } },
             "responses": {
                 "200": { "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Receipt" } } } },
-                "default": { "content": { "application/json": { "schema": { "type": "string" } } } } } } } },
+                "default": { "content": { "application/json": { "schema": { "type": "string" } } } } } } },
+            "/range": { "get": { "operationId": "range", "responses": { "200": { "content": {
+                "*/*": { "schema": { "$ref": "#/components/schemas/Receipt" } } } } } } },
+            "/text": { "get": { "operationId": "text", "responses": { "200": { "content": {
+                "text/plain": { "schema": { "type": "string" } } } } } } },
+            "/head": { "head": { "operationId": "head", "responses": { "200": { "content": {
+                "application/json": { "schema": { "$ref": "#/components/schemas/Receipt" } } } } } } } },
         "components": { "schemas": {
             "Charge": { "type": "object", "properties": { "amount": { "type": "number" }, "card": { "type": "object",
                 "properties": { "number": { "type": "string" }, "id": { "type": "string", "readOnly": true } },
@@ -285,6 +304,10 @@ mod services {
 
     /// Checks a state machine that calls an operation with arguments, and reads its result.
     fn called(operation: &str, arguments: &str, read: &str) -> String {
+        called_with(operation, arguments, read, &Options::default())
+    }
+
+    fn called_with(operation: &str, arguments: &str, read: &str, options: &Options) -> String {
         let kind = if operation.contains(".proto") { "rpc" } else { "rest" };
         let text = format!(
             r#"{{ "name": "order", "version": "1", "functions": [{{ "name": "charge", "type": "{kind}", "operation": "{operation}" }}], "states": [
@@ -297,7 +320,7 @@ mod services {
             "bank.proto" => Ok(PROTO.into()),
             _ => Err("does not exist".to_owned()),
         });
-        all(&check_only(Source::new("order.sm4c.json", text).with_files(files), &Options::default()))
+        all(&check_only(Source::new("order.sm4c.json", text).with_files(files), options))
     }
 
     #[test]
@@ -316,10 +339,55 @@ mod services {
     }
 
     #[test]
+    fn a_file_that_only_a_response_needs_is_still_reported_where_it_is_needed() {
+        let text = r#"{ "name": "order", "version": "1", "functions": [
+            { "name": "charge", "type": "rest", "operation": "bank.json#charge" },
+            { "name": "other", "type": "rest", "operation": "missing.json#other" }], "states": [
+            { "name": "Done", "start": true }] }"#;
+        let files = Files::new(|path| match path.as_str() {
+            "bank.json" => Ok(DESCRIBED_BANK.into()),
+            _ => Err("does not exist".to_owned()),
+        });
+        let output = check_only(Source::new("order.sm4c.json", text).with_files(files), &Options::default());
+        assert!(all(&output).contains("error WF0420"), "{}", all(&output));
+    }
+
+    #[test]
+    fn a_task_of_the_program_has_no_description() {
+        let bound = workflow_compiler::TaskBinding {
+            task: "charge".to_owned(),
+            method: "charge".to_owned(),
+            input: None,
+            output: None,
+        };
+        let options = Options { tasks: vec![bound], ..Options::default() };
+        assert_eq!(called_with("bank.json#charge", "", ".idd", &options), "");
+    }
+
+    #[test]
+    fn a_response_is_of_each_kind_that_its_media_types_allow() {
+        for (operation, read, expected) in [
+            ("range", "(. == \\\"x\\\"), (. == null), (.id? == \\\"x\\\")", ""),
+            ("range", ". == 5", "the two values are never equal"),
+            ("text", "(. == \\\"x\\\"), (. == null)", ""),
+            ("text", ". == 5", "the two values are never equal"),
+            ("head", ". == 5", ""),
+        ] {
+            let found = called(&format!("bank.json#{operation}"), "", read);
+            assert!(found.contains(expected) && found.is_empty() == expected.is_empty(), "{operation} {read}: {found}");
+        }
+    }
+
+    #[test]
     fn the_arguments_of_an_operation_must_fit_its_request() {
         for (arguments, expected) in [
             (r#""account": "${ .x }", "amount": "${ 7 }", "card": "${ { number: \"1\" } }""#, ""),
-            (r#""account": "${ [null] | .[0] }""#, ""),
+            (r#""account": "${ [null] | .[0] }", "tags": "${ [[1, 2]] | .[0] }""#, ""),
+            (r#""tags": "${ [1] | .[0] }""#, ""),
+            (
+                r#""tags": "${ [{ a: 1 }] | .[0] }""#,
+                "`tags` of the input of `charge` must be a string, a number, a boolean, an array or null, found an object",
+            ),
             (
                 r#""account": "${ [[1]] | .[0] }""#,
                 "`account` of the input of `charge` must be a string, a number, a boolean or null, found an array",

@@ -12,9 +12,10 @@ const CERTAIN: [&str; 7] = ["WF0101", "WF0103", "WF0104", "WF0105", "WF0106", "W
 
 /// Returns `true` if the diagnostic has a fix that can be applied without a review. That is the
 /// case for every warning, because its fix states how the compiler reads the text, and for the
-/// errors in `CERTAIN`. Other fixes of errors are guesses, such as names near to a misspelled one.
+/// errors in `CERTAIN`. An error that is allowed is no such warning.
+/// Other fixes of errors are guesses, such as names near to a misspelled one.
 pub fn is_certain(found: &Diagnostic) -> bool {
-    found.fix.is_some() && (found.severity() < Severity::Error || CERTAIN.contains(&found.code.id))
+    found.fix.is_some() && (found.code.severity < Severity::Error || CERTAIN.contains(&found.code.id))
 }
 
 /// Applies the certain fixes of `found` to the `text` of `file`. Returns the new text and the

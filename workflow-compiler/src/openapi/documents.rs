@@ -112,7 +112,7 @@ impl Documents {
     fn load(&mut self, missing_files: BTreeMap<String, Text>, inputs: &mut Inputs) {
         for (file, named) in missing_files {
             let mut problems = Diagnostics::default();
-            let loaded = inputs.document(&named, &mut problems);
+            let loaded = inputs.optional_document(&named, &mut problems);
             self.files.insert(file, loaded.map(|(_, node)| node).ok_or_else(|| problems.finish()));
         }
     }

@@ -9,6 +9,10 @@ use crate::source::Span;
 use crate::syntax::{Node, Text, Tree, shown};
 use std::collections::BTreeMap;
 
+/// The number of schemas of an operation that are read for their shapes. Of the others nothing is
+/// known.
+const MAX_SHAPES: usize = 4096;
+
 /// The longest chain of references.
 const MAX_REFERENCES: usize = 32;
 
@@ -29,6 +33,8 @@ pub(super) struct Reader<'a> {
     /// Files that are not loaded yet, each with a reference to it.
     pub missing_files: BTreeMap<String, Text>,
     pub diagnostics: Vec<Diagnostic>,
+    /// The number of schemas that may still be read for their shapes.
+    pub remaining_shapes: usize,
 }
 
 impl<'a> NodeRef<'a> {
@@ -61,7 +67,7 @@ impl<'a> NodeRef<'a> {
 
 impl<'a> Reader<'a> {
     pub fn new(files: &'a BTreeMap<String, Loaded>) -> Reader<'a> {
-        Reader { files, missing_files: BTreeMap::new(), diagnostics: Vec::new() }
+        Reader { files, missing_files: BTreeMap::new(), diagnostics: Vec::new(), remaining_shapes: MAX_SHAPES }
     }
 
     pub fn push(&mut self, diagnostic: Diagnostic) {

@@ -11,16 +11,16 @@ use crate::model::operation::Media;
 use crate::schema::Schema;
 use crate::shapes::{Field, KindSet, RecordShape, Shape, ValueOrigin};
 use crate::source::Span;
-use crate::syntax::{Text, Tree};
+use crate::syntax::Tree;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The number of schemas that are read for one operation. Of the others nothing is known.
-const MAX_VISITS: usize = 4096;
 /// The nesting of schemas that is followed.
 const MAX_DEPTH: usize = 32;
 /// The status codes of responses without content.
 const NO_CONTENT: [&str; 2] = ["204", "205"];
+/// The range of all media types.
+const ANY_MEDIA: &str = "*/*";
 /// The keywords whose values are copied as they are.
 const COPIED: [&str; 5] = ["type", "enum", "const", "minItems", "maxItems"];
 /// The types of numbers.
@@ -34,8 +34,8 @@ enum MessageKind {
 }
 
 /// Returns the shapes of an operation: its arguments, and the bodies of its successful responses.
-/// Of a part that cannot be read nothing is known: a call does not need its shape. The pair has
-/// the names of the document and of the operation.
+/// A part that cannot be read has the shape `any`, because a call does not need it. `path` and
+/// `id` name the document and the operation.
 pub(super) fn of<'a>(
     source: OperationSource<'a>,
     (path, id): (&str, &str),
@@ -78,25 +78,37 @@ fn arguments<'a>(expected: &'a [ExpectedArgument], body: Option<&'a body::Read>,
         let members = shape.as_object().filter(|_| body.members);
         members.into_iter().flat_map(|object| object.fields).for_each(|(name, field)| add(&name, field.shape));
     }
-    Shape::object(RecordShape { fields, rest: Shape::any() })
+    // The runtime takes null for no arguments.
+    Shape::object(RecordShape { fields, rest: Shape::any() }).join(&Shape::null())
 }
 
-/// Returns the values that are sent like those of a shape in an address, a header or a form, where
-/// all scalars are texts.
+/// Returns the values that are sent like those of a shape in an address, a header or a form. All
+/// scalars are texts there, and a list of one of them is like the scalar.
 fn as_text(shape: &Shape) -> Shape {
-    let scalars = KindSet::STRING | KindSet::NUMBER | KindSet::BOOLEAN;
-    if shape.is_any() || !shape.set().meets(scalars) {
+    if shape.is_any() {
         return shape.clone();
     }
-    // A text outside of an enumeration stays wrong.
-    let others = if shape.set().meets(KindSet::STRING) { KindSet::NUMBER | KindSet::BOOLEAN } else { scalars };
-    shape.join(&Shape::any().only(others))
+    let others = KindSet::NUMBER | KindSet::BOOLEAN;
+    let scalars = others | KindSet::STRING;
+    let sent = [
+        // A text outside of an enumeration stays wrong.
+        (KindSet::STRING, others),
+        (others, scalars),
+        (KindSet::ARRAY, scalars | KindSet::ARRAY),
+        (KindSet::OBJECT, KindSet::OBJECT),
+    ];
+    let sent = sent.into_iter().filter(|(kinds, _)| shape.set().meets(*kinds));
+    sent.fold(shape.clone(), |all, (_, alike)| all.join(&Shape::any().only(alike)))
 }
 
 fn results<'a>(source: OperationSource<'a>, reader: &mut Reader<'a>) -> Shape {
     let responses = source.operation.get("responses");
     let responses: Vec<_> = responses.into_iter().flat_map(NodeRef::members).collect();
-    let is_success = |code: &str| code.len() == 3 && code.starts_with('2');
+    let is_success = |code: &str| {
+        code.strip_prefix('2').is_some_and(|rest| {
+            rest.eq_ignore_ascii_case("XX") || rest.len() == 2 && rest.bytes().all(|digit| digit.is_ascii_digit())
+        })
+    };
     let mut successful: Vec<_> = responses.iter().filter(|(code, _)| is_success(&code.value)).collect();
     if successful.is_empty() {
         successful.extend(responses.iter().filter(|(code, _)| code.value == "default"));
@@ -104,9 +116,19 @@ fn results<'a>(source: OperationSource<'a>, reader: &mut Reader<'a>) -> Shape {
     if successful.is_empty() {
         return Shape::any();
     }
-    let shapes: Vec<Shape> =
-        successful.into_iter().map(|(code, at)| response(source, &code.value, *at, reader)).collect();
-    Shape::union(&shapes)
+    union(successful.into_iter().map(|(code, at)| response(source, &code.value, *at, reader)))
+}
+
+/// Joins shapes until nothing is known.
+fn union(shapes: impl Iterator<Item = Shape>) -> Shape {
+    let mut all = Shape::never();
+    for shape in shapes {
+        all = all.join(&shape);
+        if all.is_any() {
+            break;
+        }
+    }
+    all
 }
 
 /// Returns the shape of the result that a response becomes.
@@ -116,31 +138,43 @@ fn response<'a>(source: OperationSource<'a>, code: &str, at: NodeRef<'a>, reader
     }
     let Some(at) = reader.follow(at) else { return Shape::any() };
     if source.version == OpenApiVersion::V2 {
+        let Some(schema) = at.get("schema") else { return Shape::any() };
         let kinds = source.operation.get("produces").or_else(|| source.root.get("produces"));
-        let mut kinds = kinds.into_iter().flat_map(NodeRef::items);
-        let are_json = kinds.all(|kind| kind.node.as_text().is_some_and(|kind| is_json(&kind.value)));
-        return match at.get("schema").filter(|_| are_json) {
-            Some(schema) => described(schema, MessageKind::Response, reader),
-            None => Shape::any(),
-        };
+        let kinds = kinds.into_iter().flat_map(NodeRef::items).filter_map(|kind| kind.node.as_text());
+        let mut kinds: Vec<&str> = kinds.map(|kind| &*kind.value).collect();
+        if kinds.is_empty() {
+            kinds.push(ANY_MEDIA);
+        }
+        return union(kinds.iter().map(|kind| content(kind, Some(schema), reader)));
     }
-    let content: Vec<_> = at.get("content").into_iter().flat_map(NodeRef::members).collect();
+    let media: Vec<_> = at.get("content").into_iter().flat_map(NodeRef::members).collect();
     // A response without a description of its content often has some.
-    if content.is_empty() {
+    if media.is_empty() {
         return Shape::any();
     }
-    let of_media = |(kind, media): &(&Text, NodeRef<'a>)| match is_json(&kind.value) {
-        true => media.get("schema").map_or_else(Shape::any, |schema| described(schema, MessageKind::Response, reader)),
-        // The result of text is a text, and other media are refused.
-        false => Shape::string(),
-    };
-    let shapes: Vec<Shape> = content.iter().map(of_media).collect();
-    Shape::union(&shapes)
+    union(media.iter().map(|(kind, media)| content(&kind.value, media.get("schema"), reader)))
+}
+
+/// Returns the shape of the result that content of a media type or range becomes.
+fn content<'a>(kind: &str, schema: Option<NodeRef<'a>>, reader: &mut Reader<'a>) -> Shape {
+    // The result of text is a text, and that of an empty body is null. Other media are refused.
+    let text = Shape::string().join(&Shape::null());
+    let is_range = kind.contains('*');
+    if !(is_range || is_json(kind) || is_json_text(kind)) {
+        return text;
+    }
+    let json = schema.map_or_else(Shape::any, |schema| described(schema, MessageKind::Response, reader));
+    if is_range { json.join(&text) } else { json }
+}
+
+/// Returns `true` for the type that servers use for JSON besides those of requests.
+fn is_json_text(kind: &str) -> bool {
+    kind.split(';').next().unwrap_or(kind).trim().eq_ignore_ascii_case("text/json")
 }
 
 /// Returns the shape of the values that a schema describes.
 fn described<'a>(schema: NodeRef<'a>, kind: MessageKind, reader: &mut Reader<'a>) -> Shape {
-    let mut copy = CopiedSchema { reader, kind, names: BTreeMap::new(), targets: Vec::new(), remaining: MAX_VISITS };
+    let mut copy = CopiedSchema { reader, kind, names: BTreeMap::new(), targets: Vec::new() };
     let root = copy.copy(schema, MAX_DEPTH);
     let mut definitions = Vec::new();
     // Copying a target can add targets.
@@ -160,17 +194,15 @@ struct CopiedSchema<'r, 'a> {
     /// The indexes of the targets, by file and position.
     names: BTreeMap<(&'a str, u32, u32), usize>,
     targets: Vec<NodeRef<'a>>,
-    /// The number of schemas that may still be copied.
-    remaining: usize,
 }
 
 impl<'a> CopiedSchema<'_, 'a> {
     fn copy(&mut self, schema: NodeRef<'a>, depth: usize) -> Literal {
-        let Some(entries) = schema.node.as_object().filter(|_| depth > 0 && self.remaining > 0) else {
+        let Some(entries) = schema.node.as_object().filter(|_| depth > 0 && self.reader.remaining_shapes > 0) else {
             // Another value is `true` or `false`, or not a schema.
             return Literal::Bool(schema.node.tree != Tree::Bool(false));
         };
-        self.remaining -= 1;
+        self.reader.remaining_shapes -= 1;
         if schema.get("$ref").is_some() {
             let Some(target) = self.reader.follow(schema) else { return Literal::Bool(true) };
             let span = target.node.span;
@@ -179,14 +211,19 @@ impl<'a> CopiedSchema<'_, 'a> {
             if at == next {
                 self.targets.push(target);
             }
-            return Literal::Object(vec![("$ref".to_owned(), Literal::String(format!("#/$defs/{at}")))]);
+            let copied = Literal::Object(vec![("$ref".to_owned(), Literal::String(format!("#/$defs/{at}")))]);
+            return or_null(schema, copied);
         }
-        let mut members = Vec::with_capacity(entries.len());
+        let mut members = Vec::new();
         for entry in entries {
             let (key, value) = (&*entry.key.value, NodeRef { node: &entry.value, ..schema });
             let copied = match key {
-                "enum" if !is_consistent(schema, value) => continue,
-                _ if COPIED.contains(&key) => Literal::from(value.node),
+                "enum" if !is_consistent(schema, value.items()) => continue,
+                "const" if !is_consistent(schema, std::iter::once(value)) => continue,
+                _ if COPIED.contains(&key) => {
+                    self.spend(value.items().count());
+                    Literal::from(value.node)
+                }
                 "required" => self.required(schema, value),
                 "properties" | "patternProperties" => Literal::Object(
                     value.members().map(|(name, part)| (name.value.clone(), self.copy(part, depth - 1))).collect(),
@@ -200,17 +237,20 @@ impl<'a> CopiedSchema<'_, 'a> {
             };
             members.push((key.to_owned(), copied));
         }
-        let copied = Literal::Object(members);
-        if !(schema.flag("nullable") || schema.flag("x-nullable")) {
-            return copied;
-        }
-        let null = Literal::Object(vec![("type".to_owned(), Literal::String("null".to_owned()))]);
-        Literal::Object(vec![("anyOf".to_owned(), Literal::Array(vec![copied, null]))])
+        or_null(schema, Literal::Object(members))
     }
 
-    /// Returns the required members, without those that messages of the kind do not have.
+    /// Counts what is copied besides schemas.
+    fn spend(&mut self, count: usize) {
+        self.reader.remaining_shapes = self.reader.remaining_shapes.saturating_sub(count);
+    }
+
+    /// Returns the required members, without those that messages of the kind do not have. Those
+    /// that another schema describes are left out too, since it can except them.
     fn required(&mut self, schema: NodeRef<'a>, names: NodeRef<'a>) -> Literal {
-        let properties = schema.get("properties");
+        let properties = schema.get("properties").into_iter().flat_map(NodeRef::members);
+        let properties: BTreeMap<&str, NodeRef<'a>> = properties.map(|(name, at)| (&*name.value, at)).collect();
+        self.spend(names.items().count());
         let other = match self.kind {
             MessageKind::Request => "readOnly",
             MessageKind::Response => "writeOnly",
@@ -218,9 +258,9 @@ impl<'a> CopiedSchema<'_, 'a> {
         let mut sent = Vec::new();
         for name in names.items() {
             let Some(text) = name.node.as_text() else { continue };
-            let property = properties.and_then(|properties| properties.get(&text.value));
-            let property = property.and_then(|property| self.reader.follow(property));
-            if !property.is_some_and(|property| property.flag(other)) {
+            let Some(property) = properties.get(&*text.value) else { continue };
+            let described = self.reader.follow(*property);
+            if !property.flag(other) && described.is_some_and(|described| !excepts(described, other)) {
                 sent.push(Literal::String(text.value.clone()));
             }
         }
@@ -228,9 +268,24 @@ impl<'a> CopiedSchema<'_, 'a> {
     }
 }
 
+/// Returns a schema that also allows null if the document says so.
+fn or_null(schema: NodeRef<'_>, copied: Literal) -> Literal {
+    if !(schema.flag("nullable") || schema.flag("x-nullable")) {
+        return copied;
+    }
+    let null = Literal::Object(vec![("type".to_owned(), Literal::String("null".to_owned()))]);
+    Literal::Object(vec![("anyOf".to_owned(), Literal::Array(vec![copied, null]))])
+}
+
+/// Returns `true` if a property is not in all messages, or if a part of its schema may say so.
+fn excepts(property: NodeRef<'_>, flag: &str) -> bool {
+    property.flag(flag) || property.get("allOf").is_some()
+}
+
 /// Returns `true` if the constants of a schema are strings or numbers of its type. Documents in
 /// YAML list words such as `yes` that are no strings, and then mean them to be strings.
-fn is_consistent(schema: NodeRef<'_>, constants: NodeRef<'_>) -> bool {
+fn is_consistent<'a>(schema: NodeRef<'_>, constants: impl Iterator<Item = NodeRef<'a>>) -> bool {
+    let constants: Vec<NodeRef<'_>> = constants.collect();
     let is_typed = |known: &[&str]| match schema.get("type") {
         None => true,
         Some(one) => {
@@ -238,8 +293,8 @@ fn is_consistent(schema: NodeRef<'_>, constants: NodeRef<'_>) -> bool {
             names.into_iter().any(|name| known.contains(&&*name.value))
         }
     };
-    let all = |is: fn(&Tree) -> bool| constants.items().all(|constant| is(&constant.node.tree));
-    constants.items().next().is_some()
+    let all = |is: fn(&Tree) -> bool| constants.iter().all(|constant| is(&constant.node.tree));
+    !constants.is_empty()
         && (is_typed(&["string"]) && all(|tree| matches!(tree, Tree::String(_)))
             || is_typed(&NUMBERS) && all(|tree| matches!(tree, Tree::Int(_) | Tree::Float(_))))
 }

@@ -3,17 +3,18 @@
 //! shapes of their data.
 
 use crate::diagnostics::codes::output::{WF0602, WF0607, WF0652};
-use crate::diagnostics::suggest::nearest;
+use crate::diagnostics::suggest::{listed, nearest};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::escape::shown;
 use crate::files::{Input, Inputs};
+use crate::fnv::Fnv;
 use crate::hir::Workflow;
-use crate::model::Task;
+use crate::model::{Task, TaskShapes};
 use crate::options::{DescribedValue, Options, SchemaBinding};
 use crate::schema::{self, Schema};
 use crate::shapes::{Shape, ValueOrigin};
 use crate::source::Sources;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The files that the options name, and the hash of those that the meaning of the workflow depends
 /// on.
@@ -33,6 +34,13 @@ pub fn bind_schemas(
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
 ) -> BoundSchemas {
+    // A description of an operation says nothing about the method that the program binds in its
+    // place.
+    for task in workflow.tasks.iter_mut() {
+        if options.tasks.iter().any(|bound| bound.task == task.key || *bound.task == *task.state) {
+            task.shapes = TaskShapes::default();
+        }
+    }
     if options.schemas.is_empty() {
         return BoundSchemas::default();
     }
@@ -40,19 +48,23 @@ pub fn bind_schemas(
     let inputs = Inputs::of_options(std::mem::take(sources), &options.schema_folder);
     let mut reader = SchemaReader { inputs, diagnostics, read: BTreeMap::new() };
     // Those of tasks are not part of the meaning, and must not change the hash.
-    let of_workflow = options.schemas.iter().filter(|binding| binding.task.is_none());
-    for binding in of_workflow {
+    let mut of_options: Option<Fnv> = None;
+    for value in [DescribedValue::Input, DescribedValue::Output] {
         // Two schemas of one value are reported.
-        if !is_free(workflow, binding.value) {
-            continue;
-        }
+        let binding = options.schemas.iter().find(|binding| binding.task.is_none() && binding.value == value);
+        let Some(binding) = binding.filter(|_| is_free(workflow, value)) else { continue };
         let schema = reader.schema(binding);
-        match binding.value {
+        if let Some(schema) = &schema {
+            let hash = of_options.get_or_insert_default();
+            hash.write(value.name().as_bytes());
+            hash.write(&schema.meaning().to_le_bytes());
+        }
+        match value {
             DescribedValue::Input => workflow.input_schema = schema,
             DescribedValue::Output => workflow.output_schema = schema,
         }
     }
-    let hash = reader.inputs.hash();
+    let hash = of_options.map(Fnv::finish);
     for task in workflow.tasks.iter_mut() {
         for value in [DescribedValue::Input, DescribedValue::Output] {
             let schema = binding_of(task, value, options).and_then(|binding| reader.schema(binding));
@@ -109,7 +121,8 @@ fn check_bindings(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
             continue;
         }
         let Some(name) = &binding.task else {
-            if is_free(workflow, binding.value) {
+            // A definition that shares the options can have a schema of its own.
+            if binding.is_shared || is_free(workflow, binding.value) {
                 continue;
             }
             let (message, help) = match workflow.starts_on.is_some() && workflow.input_schema.is_none() {
@@ -124,7 +137,14 @@ fn check_bindings(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
             continue;
         };
         let known = |task: &Task| task.key == *name || *task.state == **name;
-        if workflow.tasks.iter().any(known) || earlier.iter().any(|other| other.task == binding.task) {
+        let keys: BTreeSet<&str> = workflow.tasks.iter().filter(|task| known(task)).map(|task| &*task.key).collect();
+        if keys.len() > 1 {
+            let message = format!("`{}` names the tasks {}", shown(name), listed(keys));
+            let diagnostic = Diagnostic::new(&WF0607, place, message).label(label);
+            diagnostics.push(diagnostic.help("name one task by its key").argument("schemas", key));
+            continue;
+        }
+        if !keys.is_empty() || earlier.iter().any(|other| other.task == binding.task) {
             continue;
         }
         let tasks = workflow.tasks.iter().flat_map(|task| [&*task.key, &*task.state]);

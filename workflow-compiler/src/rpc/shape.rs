@@ -11,6 +11,10 @@ use std::sync::Arc;
 const MAX_DEPTH: usize = 16;
 /// The number of messages that are read for one shape. Of the others nothing is known.
 const MAX_VISITS: usize = 4096;
+/// The number of fields of a message of which each is known.
+const MAX_FIELDS: usize = 256;
+/// The number of names of an enumeration of which each is known.
+const MAX_NAMES: usize = 16;
 
 /// Returns the shape of the responses of a method.
 pub(super) fn response(message: &MessageDescriptor, named: MethodPath<'_>) -> Shape {
@@ -43,6 +47,9 @@ impl MessageShapes {
             return known.clone();
         }
         self.remaining -= 1;
+        if message.fields().len() > MAX_FIELDS {
+            return Shape::any_object();
+        }
         // A field without presence has its default value.
         let fields = message.fields().map(|field| {
             let required = !field.supports_presence();
@@ -85,6 +92,9 @@ impl MessageShapes {
 fn constants(kind: &EnumDescriptor) -> Shape {
     if kind.full_name() == "google.protobuf.NullValue" {
         return Shape::null();
+    }
+    if kind.values().len() > MAX_NAMES {
+        return Shape::string().join(&Shape::integer());
     }
     let names: Vec<Shape> = kind.values().map(|value| Shape::text(value.name())).collect();
     Shape::union(&names).join(&Shape::integer())

@@ -97,8 +97,9 @@ pub fn read(text: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> 
     let mut meaning = Fnv::new();
     without_annotations(&tree).hash_into(&mut meaning);
     meaning.write(draft.name().as_bytes());
-    bundle.files.inputs.hash_meaning(&name, &meaning.finish().to_le_bytes());
-    Some(Schema { name, draft, text, tree, place: opening, shape: KnownShape::default() })
+    let meaning = meaning.finish();
+    bundle.files.inputs.hash_meaning(&name, &meaning.to_le_bytes());
+    Some(Schema { name, draft, text, tree, meaning, place: opening, shape: KnownShape::default() })
 }
 
 /// Returns the `$schema` of a file, and its draft if the draft is known.

@@ -50,6 +50,7 @@ pub struct Schema {
     draft: Draft,
     text: String,
     tree: Literal,
+    meaning: u64,
     place: Span,
     shape: shape::KnownShape,
 }
@@ -105,7 +106,12 @@ impl Schema {
     #[cfg(feature = "openapi")]
     pub(crate) fn of_tree(tree: Literal, place: Span) -> Schema {
         let (name, text, draft) = (String::new(), String::new(), Draft::Draft202012);
-        Schema { name, draft, text, tree, place, shape: shape::KnownShape::default() }
+        Schema { name, draft, text, tree, meaning: 0, place, shape: shape::KnownShape::default() }
+    }
+
+    /// Returns a hash of what the schema means, which its file and its layout do not affect.
+    pub(crate) fn meaning(&self) -> u64 {
+        self.meaning
     }
 
     /// Returns the place of the schema: its beginning in its file.

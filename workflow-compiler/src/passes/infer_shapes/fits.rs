@@ -28,7 +28,8 @@ impl StateFlow<'_, '_> {
         };
         let what = format!("the input of `{}`", shown(key));
         self.fits(input, &shapes.input, &FitTest { what, template: Some(&invoke.template) }, span);
-        match shapes.output.is_any() {
+        // A description that allows no result is wrong: nothing is known then.
+        match shapes.output.is_any() || shapes.output.is_never() {
             true => self.analysis.result(invoke),
             false => shapes.output.clone(),
         }
@@ -53,7 +54,7 @@ impl StateFlow<'_, '_> {
     /// Reports a value that never fits the shape that it must have.
     fn fits(&mut self, found: &Shape, wanted: &Shape, checked: &FitTest<'_>, span: Span) {
         if self.reports() && !wanted.is_any() {
-            self.analysis.spend(found.size());
+            self.analysis.spend(found.size() + wanted.size());
             let diagnostics = checked.misfits(&self.place(span), found, wanted);
             self.push(diagnostics);
         }
@@ -83,10 +84,10 @@ impl FitTest<'_> {
                 let span = near.and_then(|near| self.name_span(path, near)).or_else(|| self.span_at(path));
                 let diagnostic = Diagnostic::new(&WF1904, span.unwrap_or(whole), message);
                 match (near, near.and_then(|near| self.name_span(path, near))) {
-                    (Some(near), Some(span)) => {
+                    (Some(near), Some(span)) if is_word(name) => {
                         diagnostic.help(format!("rename `{}` to `{}`", shown(near), shown(name))).fix(span, &**name)
                     }
-                    (Some(near), None) => diagnostic.help(format!("rename `{}` to `{}`", shown(near), shown(name))),
+                    (Some(near), _) => diagnostic.help(format!("rename `{}` to `{}`", shown(near), shown(name))),
                     (None, _) => diagnostic.help(format!("add the member `{}`: {}", shown(name), shortened(wanted))),
                 }
             }
@@ -96,10 +97,10 @@ impl FitTest<'_> {
                 let diagnostic = Diagnostic::new(&WF1905, span, message);
                 match nearest(name, others.iter().map(|other| &**other)) {
                     Some(near) => {
-                        let diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                        let diagnostic = diagnostic.help(format!("did you mean `{}`?", shown(near)));
                         match self.name_span(path, name) {
-                            Some(span) => diagnostic.fix(span, near),
-                            None => diagnostic,
+                            Some(span) if is_word(near) => diagnostic.fix(span, near),
+                            _ => diagnostic,
                         }
                     }
                     None if others.is_empty() => diagnostic.help("remove the member"),
@@ -186,6 +187,12 @@ fn with_origins(mut diagnostic: Diagnostic, found: &Shape, wanted: &Shape) -> Di
         }
         None => diagnostic,
     }
+}
+
+/// Returns `true` for a name that every syntax has without quotes and escapes.
+fn is_word(name: &str) -> bool {
+    name.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
 
 /// Turns an error into a warning, since a handler can catch the fault.
