@@ -15,8 +15,9 @@
 //!
 //! A call has completed once another call begins with its output, its next attempt begins, its
 //! outcome was acknowledged, or its execution has ended. A completed call must not begin again. A
-//! call that was running when its process or a server was killed begins again. So does a call whose partition
-//! got a new leader, because the former leader may have lost its output. Both are counted.
+//! call that was running when its process or a server was killed begins again. So does a call
+//! whose partition got a new leader, because the former leader may have lost its output. Both are
+//! counted.
 
 use std::collections::BTreeMap;
 

@@ -5,8 +5,8 @@
 //! - `begin KEY ATTEMPT TIME …`: a task has begun at this time, in microseconds.
 //! - `result ID right COUNT KEY`: a Map over this many rows has ended. Its manifest has this key.
 //!
-//! Each row must have been processed by one child, again and again only if its process or a server was killed.
-//! The files must list each row once, in order, and nothing else may be beside them.
+//! Each row must have been processed by one child, again and again only if its process or a server
+//! was killed. The files must list each row once, in order, and nothing else may be beside them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
