@@ -393,7 +393,7 @@ impl Run {
             ("has" | "test" | "startswith" | "endswith" | "contains" | "inside", [_]) => Shape::boolean(),
             ("any" | "all", _) => Shape::boolean(),
             ("length" | "utf8bytelength" | "now", []) => Shape::number(),
-            // The root of a negative number is no number, which is null, and so is what follows from it.
+            // The root of a negative number is NaN, which is null in JSON, and so is its floor.
             ("sqrt" | "floor" | "ceil" | "round" | "tonumber" | "fabs", []) => Shape::number().join(&Shape::null()),
             ("tostring" | "tojson" | "ascii_downcase" | "ascii_upcase" | "type" | "todate" | "implode", []) => {
                 Shape::string()
