@@ -179,17 +179,24 @@ fn wrapped(value: &Shape) -> Shape {
 fn serverless_workflow(name: &str) -> FunctionRule {
     match name {
         "or_null" => FunctionRule::Nullable(|args| Ok(first(args))),
-        // What selects nothing is null here, and yields all of the data.
+        // A filter that selects nothing is null here. It yields all of the data.
         "filtered" => FunctionRule::Nullable(|args| match args {
             [found, data, ..] if found.set().meets(KindSet::NULL) => Ok(found.join(data)),
             _ => Ok(first(args)),
         }),
         "with" => FunctionRule::Call(&[], |args| match args {
-            [data, result, ..] if (OBJECT | KindSet::NULL).complement().meets(result.set()) || result.is_any() => {
-                // The result can be stored under any name, or replace any member.
-                if data.is_never() || result.is_never() { Shape::never() } else { Shape::any_object() }
+            [data, result, ..] if data.is_never() || result.is_never() => Shape::never(),
+            [data, result, ..] => {
+                let new = result.only(KindSet::NULL.complement());
+                let merged = match new.set() {
+                    KindSet::NONE => Shape::never(),
+                    OBJECT => objects_of(data).merged_deeply(&new),
+                    // The result can be stored under any name, or replace any member.
+                    _ => Shape::any_object(),
+                };
+                // Null leaves the data as they are, even if they are no object.
+                if result.set().meets(KindSet::NULL) { merged.join(data) } else { merged }
             }
-            [data, result, ..] => objects_of(data).merged_deeply(result),
             _ => Shape::any(),
         }),
         "error" => FunctionRule::Call(&[], |_| error().join(&Shape::null())),

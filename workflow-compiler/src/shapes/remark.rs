@@ -41,7 +41,7 @@ pub enum RemarkKind {
         what: String,
         /// The value.
         found: Shape,
-        /// The kinds. None of them is one of JSON if the function takes other values.
+        /// The kinds. Empty if the function takes values that JSON does not have.
         wanted: KindSet,
     },
     /// An operator never has a result for two operands.

@@ -15,9 +15,11 @@ use crate::diagnostics::Diagnostics;
 use crate::expr::error::{report_all, reported};
 use crate::schema::Schema;
 use crate::syntax::Text;
+use parse::ParsedExpression;
+use std::sync::Arc;
 
 /// A checked condition.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct CelCondition {
     /// The text.
     pub source: String,
@@ -25,6 +27,14 @@ pub struct CelCondition {
     pub variables: Vec<String>,
     /// The members of the data that the expression reads.
     pub reads: Vec<String>,
+    /// The parsed text.
+    program: Arc<ParsedExpression>,
+}
+
+impl PartialEq for CelCondition {
+    fn eq(&self, other: &CelCondition) -> bool {
+        self.source == other.source && self.variables == other.variables
+    }
 }
 
 /// Parses and checks a condition. `variables` are names that do not refer to members of the data.
@@ -43,6 +53,7 @@ pub fn read(
         source: text.value.clone(),
         variables: result.variables,
         reads: result.reads,
+        program: Arc::new(program),
     })
 }
 

@@ -4,10 +4,10 @@
 //! `&&`, `||` and the macros can absorb the error of a part, so that such a part is no certain failure.
 //! Types of CEL that JSON does not have are any value here.
 
+use super::CelCondition;
 use super::check::{CheckResult, Checker};
 use super::functions::TYPES;
 use super::parse::parts;
-use super::{CelCondition, parse};
 use crate::shapes::remark::{Outcome, Remark, RemarkKind};
 use crate::shapes::{AnyReason, KindSet, PathCount, Shape};
 use cel::common::ast::{CallExpr, ComprehensionExpr, EntryExpr, Expr, IdedExpr, LiteralValue, SelectExpr, operators};
@@ -22,11 +22,9 @@ impl CelCondition {
     /// Returns what the condition yields for some data. `variables` are the values of its
     /// variables.
     pub fn outcome(&self, data: &Shape, variables: &[Shape]) -> Outcome {
-        let any = |remarks| Outcome { value: Shape::boolean(), remarks, paths: PathCount::default() };
-        let Ok(program) = parse::parse(&self.source) else { return any(Vec::new()) };
         let variables: Vec<(&str, &Shape)> = self.variables.iter().map(String::as_str).zip(variables).collect();
         let places = Checker {
-            program: &program,
+            program: &self.program,
             text: &self.source,
             variables: &[],
             schema: None,
@@ -40,11 +38,11 @@ impl CelCondition {
             bound: Vec::new(),
             remarks: Vec::new(),
             // A test of a type decides what is evaluated, and is not followed.
-            quiet: usize::from(tests_types(&program.root)),
+            quiet: usize::from(tests_types(&self.program.root)),
             absorbing: 0,
             paths: PathCount::default(),
         };
-        let value = run.operand(&program.root, "a condition", BOOLEAN);
+        let value = run.operand(&self.program.root, "a condition", BOOLEAN);
         let Run { remarks, paths, .. } = run;
         Outcome { value: value.only(BOOLEAN), remarks, paths }
     }
@@ -159,12 +157,7 @@ impl<'a> Run<'a> {
             self.quiet += 1;
             let of = self.eval(&select.operand);
             self.quiet -= 1;
-            let found = of.member(&select.field);
-            return match of.set() == KindSet::OBJECT {
-                true if found.is_absent() => Shape::flag(false),
-                true if !found.may_be_absent => Shape::flag(true),
-                _ => Shape::boolean(),
-            };
+            return has_member(&of, &Shape::text(&select.field));
         }
         let of = self.eval(&select.operand);
         let at = self.places.range(part);
@@ -234,7 +227,7 @@ impl<'a> Run<'a> {
             (operators::IN, [left, right]) => {
                 let left = self.eval(left);
                 let right = self.operand(right, "the right side of `in`", CONTAINER);
-                if left.is_never() || right.is_never() { self.failed() } else { Shape::boolean() }
+                if left.is_never() || right.is_never() { self.failed() } else { has_member(&right, &left) }
             }
             (operators::INDEX, [of, key]) => self.index(of, key),
             _ => self.function(call),
@@ -402,6 +395,16 @@ impl<'a> Run<'a> {
             Expr::Literal(LiteralValue::Int(_)) => Shape::boolean(),
             _ => Shape::any(),
         }
+    }
+}
+
+/// Returns the truth of a test that an object has a member.
+fn has_member(of: &Shape, name: &Shape) -> Shape {
+    let only = name.known_texts().filter(|texts| texts.len() == 1).and_then(|texts| texts.iter().next());
+    match only.map(|name| of.member(name)) {
+        Some(found) if of.set() == KindSet::OBJECT && found.is_absent() => Shape::flag(false),
+        Some(found) if of.set() == KindSet::OBJECT && !found.may_be_absent => Shape::flag(true),
+        _ => Shape::boolean(),
     }
 }
 

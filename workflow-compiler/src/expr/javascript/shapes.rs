@@ -8,9 +8,12 @@
 mod calls;
 mod expr;
 mod pattern;
+mod values;
 
 use super::JsScript;
-use super::ir::{Block, DeclarationKind, Expr, Function, JsLocalId, Pattern, PlaceExpr, Statement, Unit};
+use super::ir::{
+    Block, DeclarationKind, Expr, Function, JsLocalId, Member, MemberKey, Pattern, PlaceExpr, Statement, Unit,
+};
 use super::walk::{self, IrNode};
 use crate::shapes::remark::{Outcome, Remark, RemarkKind};
 use crate::shapes::{Access, KindSet, PathCount, Shape};
@@ -32,23 +35,36 @@ impl JsScript {
     /// Let variables. `None` for a function that is not translated, of which nothing is known.
     pub fn outcome(&self, params: &Shape, variables: &[Shape]) -> Option<JsOutcome> {
         let unit = self.unit.as_ref()?;
-        let variables: Vec<Access> = variables.iter().cloned().map(Access::present).collect();
+        // Each branch joins all locals.
+        if unit.locals.len().saturating_mul(self.source.len()) > MOST_WORK || has_conversions(&unit.function) {
+            return None;
+        }
+        let mut variables: Vec<Access> = variables.iter().cloned().map(Access::present).collect();
+        let shared = shared(&unit.function);
+        for (_, variable) in variables.iter_mut().enumerate().filter(|(at, _)| shared.contains(at)) {
+            *variable = Access::unknown();
+        }
         let mut run = Run {
             unit,
-            now: Values { locals: vec![Access::unknown(); unit.locals.len()], variables },
+            now: Values { locals: vec![Access::unknown(); unit.locals.len()], variables: variables.clone() },
+            ever: variables.clone(),
+            after: None,
             returned: None,
             remarks: Vec::new(),
-            quiet: 0,
             absorbing: 0,
+            may_have_left: false,
             may_throw: false,
-            chain_may_end: false,
+            chain_end: None,
+            changes: 0,
             paths: PathCount::default(),
-            shared: Vec::new(),
+            shared,
         };
-        run.shared = shared(&unit.function);
-        run.shared.iter().for_each(|variable| run.now.forget_variable(*variable));
         run.function(params);
-        let before = variables_of(&run.now);
+        let after = run.after.unwrap_or_default();
+        // A variable without JSON form makes the call fail.
+        let may_throw = run.may_throw || after.iter().any(|variable| variable.may_be_absent);
+        // A function that throws leaves the variables as they are at that moment.
+        let variables = if may_throw || run.returned.is_none() { run.ever } else { after };
         let value = match run.returned {
             // An undefined result is the empty object.
             Some(value) if value.may_be_absent => value.shape.join(&Shape::record::<&str>([])),
@@ -56,14 +72,51 @@ impl JsScript {
             None => Shape::never(),
         };
         let outcome = Outcome { value, remarks: run.remarks, paths: run.paths };
-        Some(JsOutcome { outcome, may_throw: run.may_throw, variables: before })
+        Some(JsOutcome { outcome, may_throw, variables: variables.iter().map(as_json).collect() })
     }
 }
 
-/// Returns the variables as JSON. What JSON does not have can become any value.
-fn variables_of(values: &Values) -> Vec<Shape> {
-    let json = |value: &Access| if value.may_be_absent { Shape::any() } else { value.shape.clone() };
-    values.variables.iter().map(json).collect()
+/// The most locals times bytes of a function that is analysed.
+const MOST_WORK: usize = 1_000_000;
+
+/// The kinds of values that have members of their own.
+const CONTAINERS: KindSet = KindSet::ARRAY.or(KindSet::OBJECT);
+
+/// Returns a variable as JSON. A value without JSON form leaves the value before.
+fn as_json(value: &Access) -> Shape {
+    if value.may_be_absent { Shape::any() } else { value.shape.clone() }
+}
+
+/// Returns an element of a list. An element of which nothing is known may be undefined, since
+/// shapes of lists have no undefined elements.
+fn element(shape: Shape) -> Access {
+    Access { may_be_absent: shape.is_any(), shape }
+}
+
+/// Returns `true` for a function with an object that may convert itself to another value. Such a
+/// conversion can run code at any place.
+fn has_conversions(function: &Function) -> bool {
+    let is_conversion = |name: &str| matches!(name, "toJSON" | "toLocaleString" | "toString" | "valueOf");
+    let converts = |key: &MemberKey| matches!(key, MemberKey::Name(name, _) if is_conversion(name));
+    let may_convert = |key: &MemberKey, value: &Expr| match key {
+        MemberKey::Name(name, _) => is_conversion(name),
+        MemberKey::Computed(_) => matches!(value, Expr::Function(_) | Expr::Named(..)),
+    };
+    let mut found = false;
+    walk::function(function, &mut |node| {
+        found |= match node {
+            IrNode::Place(PlaceExpr::Member(_, key)) => converts(key),
+            IrNode::Expr(Expr::String(text)) => is_conversion(text),
+            IrNode::Expr(Expr::Assign(PlaceExpr::Member(_, key), value)) => may_convert(key, value),
+            IrNode::Expr(Expr::Object(members)) => members.iter().any(|member| match member {
+                Member::Value(key, value) => may_convert(key, value),
+                Member::Spread(_) => false,
+            }),
+            _ => false,
+        };
+        !found
+    });
+    found
 }
 
 /// The values of the locals and of the Let variables.
@@ -73,18 +126,21 @@ struct Values {
     variables: Vec<Access>,
 }
 
+/// Returns the values of either of two ways.
+fn joined(left: &[Access], right: &[Access]) -> Vec<Access> {
+    left.iter().zip(right).map(|(left, right)| left.join(right)).collect()
+}
+
+/// Forgets the members of a value.
+fn forget_members(value: &mut Access) {
+    if value.shape.set().meets(CONTAINERS) {
+        value.shape = Shape::any();
+    }
+}
+
 impl Values {
     fn join(&self, other: &Values) -> Values {
-        let both = |left: &[Access], right: &[Access]| {
-            left.iter().zip(right).map(|(left, right)| left.join(right)).collect::<Vec<_>>()
-        };
-        Values { locals: both(&self.locals, &other.locals), variables: both(&self.variables, &other.variables) }
-    }
-
-    fn forget_variable(&mut self, variable: usize) {
-        if let Some(known) = self.variables.get_mut(variable) {
-            *known = Access::unknown();
-        }
+        Values { locals: joined(&self.locals, &other.locals), variables: joined(&self.variables, &other.variables) }
     }
 
     fn iter_mut(&mut self) -> impl Iterator<Item = &mut Access> {
@@ -123,16 +179,22 @@ enum End {
 struct Run<'u> {
     unit: &'u Unit,
     now: Values,
+    /// All values that the Let variables have had so far.
+    ever: Vec<Access>,
+    /// The Let variables at the ends of the function so far.
+    after: Option<Vec<Access>>,
     /// The value of the return statements so far.
     returned: Option<Access>,
     remarks: Vec<Remark>,
-    /// The number of parts around this one of which nothing is reported.
-    quiet: usize,
     /// The number of parts around this one that may not evaluate it.
     absorbing: usize,
+    /// `true` if some runs may have returned before.
+    may_have_left: bool,
     may_throw: bool,
-    /// `true` if a link of the optional chain may end it.
-    chain_may_end: bool,
+    /// The values where a link of the optional chain ends it.
+    chain_end: Option<Values>,
+    /// The number of changes of objects so far.
+    changes: usize,
     paths: PathCount,
     /// The Let variables that inner functions assign. Nothing is known of them.
     shared: Vec<usize>,
@@ -191,26 +253,25 @@ impl<'u> Run<'u> {
     fn note_return(&mut self, value: Access) {
         if !is_dead(&value) {
             self.returned = Some(self.returned.take().map_or(value.clone(), |known| known.join(&value)));
+            let now = &self.now.variables;
+            self.after = Some(self.after.take().map_or(now.clone(), |known| joined(&known, now)));
         }
     }
 
     fn remark(&mut self, at: &Range<usize>, kind: RemarkKind) {
-        if self.quiet == 0 {
-            self.remarks.push(Remark { at: at.clone(), kind, is_certain: self.absorbing == 0 });
-        }
+        let is_certain = self.absorbing == 0 && !self.may_have_left;
+        self.remarks.push(Remark { at: at.clone(), kind, is_certain });
     }
 
-    /// Returns the value of a part that throws in every run. A failure that is not reported is no
-    /// ground for what is claimed later.
+    /// Returns the value of a part that throws in every run.
     fn failed(&mut self) -> Access {
         self.may_throw = true;
-        if self.quiet == 0 { dead() } else { Access::unknown() }
+        dead()
     }
 
     fn set_variable(&mut self, variable: usize, value: Access) {
-        // A variable cannot hold what JSON does not have.
-        self.may_throw |= value.may_be_absent;
         if let (Some(known), false) = (self.now.variables.get_mut(variable), self.shared.contains(&variable)) {
+            self.ever[variable] = self.ever[variable].join(&value);
             *known = value;
         }
     }
@@ -222,22 +283,22 @@ impl<'u> Run<'u> {
 
     /// Forgets the members of all objects, since one of them may have changed.
     fn forget_objects(&mut self) {
-        let containers = KindSet::ARRAY | KindSet::OBJECT;
-        for value in self.now.iter_mut().filter(|value| !value.shape.is_any() && value.shape.set().meets(containers)) {
-            let mut shape = value.shape.only(containers.complement());
-            if value.shape.set().meets(KindSet::ARRAY) {
-                shape = shape.join(&Shape::list(Shape::any()));
-            }
-            if value.shape.set().meets(KindSet::OBJECT) {
-                shape = shape.join(&Shape::any_object());
-            }
-            value.shape = shape;
+        self.changes += 1;
+        self.now.iter_mut().chain(&mut self.ever).for_each(forget_members);
+    }
+
+    /// Returns a value as it is now. `changes` is the number of changes before it was evaluated.
+    fn current(&self, mut value: Access, changes: usize) -> Access {
+        if self.changes != changes {
+            forget_members(&mut value);
         }
+        value
     }
 
     /// Forgets all values, since code that is not followed may have changed them.
     fn forget_all(&mut self) {
-        self.now.iter_mut().for_each(|value| *value = Access::unknown());
+        self.changes += 1;
+        self.now.iter_mut().chain(&mut self.ever).for_each(|value| *value = Access::unknown());
         self.may_throw = true;
     }
 
@@ -281,11 +342,12 @@ impl<'u> Run<'u> {
             Statement::Return(value) => {
                 let value = value.as_ref().map_or_else(Access::absent, |value| self.eval(value));
                 self.note_return(value);
+                self.may_have_left = true;
                 End::Left
             }
             Statement::Throw(value) => {
                 self.eval(value);
-                self.may_throw = true;
+                (self.may_throw, self.may_have_left) = (true, true);
                 End::Left
             }
             Statement::If(test, yes, no) => self.branch(test, yes, no.as_ref()),
@@ -294,7 +356,7 @@ impl<'u> Run<'u> {
                 // Nothing inside is followed.
                 self.forget_all();
                 self.note_return(Access::unknown());
-                self.absorbing += 1;
+                self.may_have_left = true;
                 End::Next
             }
             Statement::Break(_) | Statement::Continue(_) => {
@@ -315,15 +377,11 @@ impl<'u> Run<'u> {
             None => {}
         }
         let before = self.now.clone();
-        let absorbing = self.absorbing;
         self.absorbing += 1;
         let yes_end = self.block(yes);
         let after_yes = std::mem::replace(&mut self.now, before);
-        self.absorbing = absorbing + 1;
         let no_end = no.map_or(End::Next, |no| self.block(no));
-        // What follows a branch that ends the function is not evaluated in each run.
-        let is_left = yes_end == End::Left || no_end == End::Left;
-        self.absorbing = absorbing + usize::from(is_left);
+        self.absorbing -= 1;
         match (yes_end, no_end) {
             (End::Left, End::Left) => return End::Left,
             (End::Next, End::Next) => self.now = self.now.join(&after_yes),

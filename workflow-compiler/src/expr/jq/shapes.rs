@@ -402,11 +402,9 @@ impl Run {
             ("not" | "isnan" | "isinfinite" | "isnormal", []) => Shape::boolean(),
             ("has" | "test" | "startswith" | "endswith" | "contains" | "inside", [_]) => Shape::boolean(),
             ("any" | "all", _) => Shape::boolean(),
-            ("length" | "utf8bytelength" | "floor" | "ceil" | "round" | "now" | "tonumber" | "fabs", []) => {
-                Shape::number()
-            }
-            // The root of a negative number is null.
-            ("sqrt", []) => Shape::number().join(&Shape::null()),
+            ("length" | "utf8bytelength" | "now", []) => Shape::number(),
+            // The root of a negative number is NaN, which is null in JSON, and so is its floor.
+            ("sqrt" | "floor" | "ceil" | "round" | "tonumber" | "fabs", []) => Shape::number().join(&Shape::null()),
             ("tostring" | "tojson" | "ascii_downcase" | "ascii_upcase" | "type" | "todate" | "implode", []) => {
                 Shape::string()
             }

@@ -36,10 +36,10 @@ impl LocalShapes {
         self.reasons.get(&local).copied().unwrap_or(AnyReason::Joined)
     }
 
-    /// Returns the reason why nothing is known of a value, if nothing is.
-    pub fn reason_of(&self, value: &Expr) -> AnyReason {
-        // What is put into unknown data, or selected from them, is as unknown.
-        let unknown = value.locals().into_iter().find(|local| !self.has(*local));
+    /// Returns the reason why nothing is known of values, if nothing is.
+    pub fn reason_of<'x>(&self, values: impl IntoIterator<Item = &'x Expr>) -> AnyReason {
+        // A value put into unknown data, or selected from unknown data, is unknown.
+        let unknown = values.into_iter().flat_map(Expr::locals).find(|local| !self.has(*local));
         unknown.map_or(AnyReason::Computed, |local| self.reason(local))
     }
 

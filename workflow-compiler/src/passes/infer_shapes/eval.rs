@@ -27,7 +27,7 @@ use crate::shapes::codes::{WF1901, WF1951};
 use crate::shapes::functions::{FunctionRule, rule};
 #[cfg(any(feature = "cel", feature = "composer"))]
 use crate::shapes::remark::Remark;
-use crate::shapes::{Access, AnyReason, KindSet, PathClaim, PathCount, Shape};
+use crate::shapes::{Access, KindSet, PathClaim, PathCount, Shape};
 
 /// The evaluation of an expression on shapes.
 pub struct Eval<'w, 'e> {
@@ -155,12 +155,6 @@ impl<'w, 'e> Eval<'w, 'e> {
         }
     }
 
-    /// Returns the reason why nothing is known of one of these values.
-    fn reason<'x>(&self, values: impl IntoIterator<Item = &'x Expr>) -> AnyReason {
-        let locals = values.into_iter().flat_map(Expr::locals).filter(|local| !self.env.has(*local));
-        locals.map(|local| self.env.reason(local)).next().unwrap_or(AnyReason::Computed)
-    }
-
     /// Evaluates a program in another language.
     fn apply(&mut self, apply: &Apply) -> Found {
         match *apply.program {
@@ -180,7 +174,7 @@ impl<'w, 'e> Eval<'w, 'e> {
         let values: Vec<Access> = apply.variables.iter().map(|value| self.find(value).access).collect();
         let values = expression.variables.iter().map(String::as_str).zip(values).collect();
         let outcome = jsonata::evaluate(expression.tree(), &expression.source, &values);
-        self.paths.add(outcome.paths, self.reason(std::iter::once(&*apply.input).chain(&apply.variables)));
+        self.paths.add(outcome.paths, self.env.reason_of(std::iter::once(&*apply.input).chain(&apply.variables)));
         for remark in &outcome.remarks {
             self.report_if(|workflow, place| report::jsonata(workflow, place, &expression.source, remark));
         }
@@ -213,7 +207,7 @@ impl<'w, 'e> Eval<'w, 'e> {
             return Found::present(Shape::never());
         }
         let outcome = condition.outcome(&input, &variables);
-        self.paths.add(outcome.paths, self.reason(std::iter::once(&*apply.input).chain(&apply.variables)));
+        self.paths.add(outcome.paths, self.env.reason_of(std::iter::once(&*apply.input).chain(&apply.variables)));
         self.remarks(&condition.source, &outcome.remarks);
         Found::present(outcome.value)
     }
@@ -241,7 +235,7 @@ impl<'w, 'e> Eval<'w, 'e> {
             return Found::present(Shape::never());
         }
         let outcome = filter.outcome(&input, &variables);
-        self.paths.add(outcome.paths, self.reason(std::iter::once(&*apply.input).chain(&apply.variables)));
+        self.paths.add(outcome.paths, self.env.reason_of(std::iter::once(&*apply.input).chain(&apply.variables)));
         for remark in &outcome.remarks {
             if let jq::JqRemarkKind::InRust { base } = &remark.kind {
                 self.claim(&remark.of, |workflow, place| ClaimPlace {

@@ -343,7 +343,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                 if let Some(edited) = value.edited() {
                     env.set(edited, shape.clone());
                 }
-                let reason = env.reason_of(value);
+                let reason = env.reason_of([value]);
                 env.set(*local, with_origin(shape, value, step.span, self.state_name()));
                 env.note_reason(*local, reason);
             }
@@ -360,7 +360,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                         true => shape,
                         false => shape.or_origin(|| ValueOrigin::new(span, format!("assigned by {name}"))),
                     };
-                    computed.push((*local, shape, env.reason_of(value)));
+                    computed.push((*local, shape, env.reason_of([value])));
                 }
                 for (local, shape, reason) in computed {
                     env.set(local, shape);

@@ -310,7 +310,7 @@ fn comparisons(
             if let FunctionRule::Equality = function {
                 let operands = Eval::new(workflow, env, *place, false).operands(call);
                 let [(left_found, left), (right_found, right)] = &operands[..] else { return };
-                // That a member is always null is reported where it is read.
+                // The read of the member reports that it is always null.
                 let is_open = |side: &Shape| side.is_never() || side.set() == KindSet::NULL;
                 if left.is_distinct(right) && !is_open(left) && !is_open(right) {
                     let path = left_found.path.as_ref().or(right_found.path.as_ref());

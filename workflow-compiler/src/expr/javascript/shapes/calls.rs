@@ -2,8 +2,8 @@
 
 use super::super::ir::{Expr, Function, Item, MemberKey, PlaceExpr};
 use super::super::{globals, walk};
-use super::expr::{INHERITED, spread};
-use super::{Run, dead, is_dead, number};
+use super::values::{INHERITED, is_array, spread};
+use super::{Run, dead, element, is_dead, number};
 use crate::shapes::remark::RemarkKind;
 use crate::shapes::{Access, KindSet, Shape};
 
@@ -115,6 +115,7 @@ impl<'u> Run<'u> {
     /// Evaluates arguments. Returns the values of those before the first spread.
     pub(super) fn arguments(&mut self, args: &'u [Item]) -> Vec<Access> {
         let (mut values, mut is_plain) = (Vec::with_capacity(args.len()), true);
+        let changes = self.changes;
         for item in args {
             let value = self.guard(item.value());
             is_plain &= matches!(item, Item::Value(_));
@@ -122,7 +123,7 @@ impl<'u> Run<'u> {
                 values.push(value);
             }
         }
-        values
+        values.into_iter().map(|value| self.current(value, changes)).collect()
     }
 
     pub(super) fn method(
@@ -137,6 +138,7 @@ impl<'u> Run<'u> {
             return of;
         }
         self.may_throw = true;
+        let changes = self.changes;
         let MemberKey::Name(name, at) = key else {
             if let MemberKey::Computed(key) = key {
                 self.eval(key);
@@ -148,6 +150,9 @@ impl<'u> Run<'u> {
         if of.is_absent() {
             return self.read_of_nothing(object, name, at);
         }
+        if is_optional {
+            self.may_end_chain();
+        }
         let set = of.shape.set();
         let (owners, known) = (owners(name), !of.may_be_absent && !set.meets(KindSet::NULL | KindSet::OBJECT));
         if known && !set.meets(owners) && !is_optional {
@@ -158,11 +163,13 @@ impl<'u> Run<'u> {
         let is_list = known && set == KindSet::ARRAY;
         if let (true, true, [Item::Value(Expr::Function(each)), ..]) = (is_list, EACH.contains(&&**name), args) {
             let yielded = self.callback(each, &of.shape);
+            let yielded = self.current(yielded, changes);
             args[1..].iter().for_each(|arg| _ = self.guard(arg.value()));
+            let of = self.current(of, changes);
             return match &**name {
                 "map" => {
-                    let null = if yielded.may_be_absent { Shape::null() } else { Shape::never() };
-                    let element = yielded.shape.join(&null);
+                    // An element may be undefined here.
+                    let element = if yielded.may_be_absent { Shape::any() } else { yielded.shape };
                     let Some(array) = of.shape.as_array() else { return Access::unknown() };
                     Access::present(Shape::array(crate::shapes::ArrayShape {
                         prefix: Vec::new(),
@@ -187,6 +194,7 @@ impl<'u> Run<'u> {
         if !known || CHANGING.contains(&&**name) || !globals::is_quiet_method(name) && calls_back {
             self.forget_objects();
         }
+        let of = self.current(of, changes);
         match &**name {
             "toUpperCase" | "toLowerCase" | "trim" | "trimStart" | "trimEnd" | "padStart" | "padEnd" | "repeat"
             | "substring" | "substr" | "charAt"
@@ -217,12 +225,12 @@ impl<'u> Run<'u> {
         if !is_pure {
             self.forget_objects();
         }
-        let (outer, absorbing) = (self.returned.take(), self.absorbing);
+        let (outer, may_have_left) = (self.returned.take(), self.may_have_left);
         let before = self.now.clone();
         self.absorbing += 1;
         for (at, pattern) in function.params.iter().enumerate() {
             let value = match at {
-                0 if is_pure => Access::present(list.elements()),
+                0 if is_pure => element(list.elements()),
                 1 => Access::present(Shape::integer()),
                 _ => Access::unknown(),
             };
@@ -233,7 +241,8 @@ impl<'u> Run<'u> {
             self.note_return(Access::absent());
         }
         let yielded = std::mem::replace(&mut self.returned, outer);
-        self.absorbing = absorbing;
+        self.absorbing -= 1;
+        self.may_have_left = may_have_left;
         self.now = self.now.join(&before);
         if !is_pure {
             self.forget_objects();
@@ -264,13 +273,11 @@ impl<'u> Run<'u> {
             }
             "Object.freeze" => first,
             "Object.keys" => Access::present(Shape::list(Shape::string())),
-            "Object.values" if first.shape.set() == KindSet::OBJECT && !first.may_be_absent => {
-                Access::present(Shape::list(first.shape.children()))
-            }
             // A function or a value without JSON is undefined.
-            "JSON.stringify" => Access { shape: Shape::string(), may_be_absent: true },
+            "JSON.stringify" if args.len() == 1 => Access { shape: Shape::string(), may_be_absent: true },
             "JSON.parse" if args.len() == 1 => Access::present(Shape::any()),
-            "Array.isArray" | "Boolean" | "Object.is" | "isNaN" | "isFinite" => Access::present(Shape::boolean()),
+            "Array.isArray" if args.len() == values.len() => Access::present(is_array(&first)),
+            "Boolean" | "Object.is" | "isNaN" | "isFinite" => Access::present(Shape::boolean()),
             "String" => Access::present(Shape::string()),
             "Number" | "parseInt" | "parseFloat" | "Date.now" => number(),
             _ if name.starts_with("Math.") => number(),

@@ -2,17 +2,14 @@
 
 use super::super::ir::{Binary, Expr, Item, Logical, Member, MemberKey, PlaceExpr, Unary};
 use super::super::{globals, walk};
-use super::{Run, dead, is_dead, number, truth};
+use super::values::{INHERITED, are_equal, has_member, is_array, spread};
+use super::{Run, dead, element, is_dead, number, truth};
 use crate::shapes::remark::{Remark, RemarkKind};
 use crate::shapes::{Access, AnyReason, Field, KindSet, RecordShape, Shape};
 use std::ops::Range;
 
 /// The numbers up to which each whole number has a value of its own.
 const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
-
-/// The members that objects of JavaScript inherit.
-pub(super) const INHERITED: &[&str] =
-    &["hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf"];
 
 impl<'u> Run<'u> {
     /// Evaluates an expression that only looks whether there is a value, without reports of a
@@ -28,13 +25,20 @@ impl<'u> Run<'u> {
     }
 
     /// Evaluates a part that some runs may not evaluate. Its assignments may not happen.
-    fn absorbed(&mut self, expr: &'u Expr) -> Access {
+    pub(super) fn absorbed(&mut self, expr: &'u Expr) -> Access {
         let before = self.now.clone();
         self.absorbing += 1;
         let value = self.eval(expr);
         self.absorbing -= 1;
         self.now = self.now.join(&before);
         value
+    }
+
+    /// Notes that the links of the chain that follow may not be evaluated.
+    pub(super) fn may_end_chain(&mut self) {
+        let end = self.chain_end.take();
+        self.chain_end = Some(end.map_or_else(|| self.now.clone(), |end| end.join(&self.now)));
+        self.absorbing += 1;
     }
 
     /// Returns the value of an expression.
@@ -87,12 +91,17 @@ impl<'u> Run<'u> {
             }
             Expr::Member(object, key) => self.read(object, key),
             Expr::Chain(inner) => {
-                let outer = std::mem::replace(&mut self.chain_may_end, false);
+                let outer = self.chain_end.take();
                 let absorbing = self.absorbing;
                 let value = self.eval(inner);
                 self.absorbing = absorbing;
-                let ends = std::mem::replace(&mut self.chain_may_end, outer);
-                if ends { Access { may_be_absent: true, ..value } } else { value }
+                match std::mem::replace(&mut self.chain_end, outer) {
+                    Some(end) => {
+                        self.now = self.now.join(&end);
+                        Access { may_be_absent: true, ..value }
+                    }
+                    None => value,
+                }
             }
             Expr::Optional(inner) => {
                 let value = self.guard(inner);
@@ -100,9 +109,7 @@ impl<'u> Run<'u> {
                     return value;
                 }
                 if value.may_be_absent || value.shape.set().meets(KindSet::NULL) {
-                    self.chain_may_end = true;
-                    // The links that follow may not be evaluated.
-                    self.absorbing += 1;
+                    self.may_end_chain();
                 }
                 Access::present(value.shape.only(KindSet::NULL.complement()))
             }
@@ -123,9 +130,9 @@ impl<'u> Run<'u> {
                 self.may_throw = true;
                 Access::unknown()
             }
-            Expr::InstanceOf(inner, _) => {
-                self.eval(inner);
-                Access::present(Shape::boolean())
+            Expr::InstanceOf(inner, class) => {
+                let value = self.guard(inner);
+                Access::present(if *class == "Array" { is_array(&value) } else { Shape::boolean() })
             }
             Expr::ConstructorName(inner) => {
                 self.eval(inner);
@@ -133,44 +140,47 @@ impl<'u> Run<'u> {
                 Access::unknown()
             }
             Expr::Assign(place, value) => {
-                let is_fresh = is_fresh(value);
+                let (is_fresh, is_plain) = (is_fresh(value), is_plain(value));
                 let value = self.eval(value);
                 if is_dead(&value) {
                     return value;
                 }
-                self.assign(place, value.clone(), is_fresh);
-                value
+                let changes = self.changes;
+                self.assign(place, value.clone(), is_fresh, is_plain);
+                self.current(value, changes)
             }
             Expr::Compound(place, _, value) => {
+                let is_plain = is_plain(value);
                 let value = self.eval(value);
                 if is_dead(&value) {
                     return value;
                 }
                 let is_number = |value: &Access| !value.may_be_absent && value.shape.set() == KindSet::NUMBER;
                 let before = self.place(place);
-                let after = match is_number(&value) && is_number(&before) {
+                let after = match is_plain && is_number(&value) && is_number(&before) {
                     true => number(),
                     false => Access::unknown(),
                 };
-                self.assign(place, after.clone(), true);
+                self.assign(place, after.clone(), false, is_plain);
                 after
             }
             Expr::LogicalAssign(place, _, value) => {
                 self.absorbed(value);
-                self.assign(place, Access::unknown(), false);
+                self.assign(place, Access::unknown(), false, false);
                 Access::unknown()
             }
             Expr::Update { place, .. } => {
                 self.place(place);
-                self.assign(place, number(), true);
+                self.assign(place, number(), true, true);
                 number()
             }
             Expr::Destructure(pattern, value) => {
                 let value = self.eval(value);
+                let changes = self.changes;
                 if !is_dead(&value) {
                     self.bind(pattern, value.clone(), false);
                 }
-                value
+                self.current(value, changes)
             }
             Expr::Delete(object, key) => {
                 self.guard(object);
@@ -202,6 +212,7 @@ impl<'u> Run<'u> {
     fn object(&mut self, members: &'u [Member]) -> Access {
         let (mut shape, mut is_known) = (Shape::record::<&str>([]), true);
         for member in members {
+            let changes = self.changes;
             match member {
                 Member::Value(MemberKey::Name(name, _), value) => {
                     let value = self.eval(value);
@@ -210,8 +221,14 @@ impl<'u> Run<'u> {
                     }
                     // JSON asks this member what the object is.
                     is_known &= name != "toJSON";
-                    let field = Field { required: !value.may_be_absent, shape: value.shape };
-                    let mut object = shape.as_object().unwrap_or_else(RecordShape::open);
+                    // The member is there even if it is undefined.
+                    let known = if value.is_absent() { Shape::any() } else { value.shape };
+                    let field = Field { required: !value.may_be_absent, shape: known };
+                    let mut object = self
+                        .current(Access::present(shape), changes)
+                        .shape
+                        .as_object()
+                        .unwrap_or_else(RecordShape::open);
                     object.fields.insert(name.as_str().into(), field);
                     shape = Shape::object(object);
                 }
@@ -227,7 +244,7 @@ impl<'u> Run<'u> {
                     if is_dead(&value) {
                         return value;
                     }
-                    shape = spread(&shape, &value);
+                    shape = spread(&self.current(Access::present(shape), changes).shape, &value);
                 }
             }
         }
@@ -236,6 +253,7 @@ impl<'u> Run<'u> {
 
     fn array(&mut self, items: &'u [Item]) -> Access {
         let (mut elements, mut is_tuple) = (Vec::with_capacity(items.len()), true);
+        let changes = self.changes;
         for item in items {
             let value = self.eval(item.value());
             if is_dead(&value) {
@@ -243,8 +261,8 @@ impl<'u> Run<'u> {
             }
             let is_list = value.shape.set() == KindSet::ARRAY && !value.may_be_absent;
             match item {
-                // An element that JSON does not have is null.
-                Item::Value(_) if value.may_be_absent => elements.push(value.shape.join(&Shape::null())),
+                // The element is undefined here, and null in JSON.
+                Item::Value(_) if value.may_be_absent => elements.push(Shape::any()),
                 Item::Value(_) => elements.push(value.shape),
                 Item::Spread(_) => {
                     (is_tuple, self.may_throw) = (false, self.may_throw || !is_list);
@@ -252,7 +270,8 @@ impl<'u> Run<'u> {
                 }
             }
         }
-        Access::present(if is_tuple { Shape::tuple(elements) } else { Shape::list(Shape::union(&elements)) })
+        let list = if is_tuple { Shape::tuple(elements) } else { Shape::list(Shape::union(&elements)) };
+        self.current(Access::present(list), changes)
     }
 
     fn unary(&mut self, operator: Unary, inner: &'u Expr) -> Access {
@@ -308,8 +327,12 @@ impl<'u> Run<'u> {
                     None => Access::present(Shape::boolean()),
                 }
             }
-            Binary::Less | Binary::LessOrEqual | Binary::Greater | Binary::GreaterOrEqual | Binary::In => {
-                self.may_throw |= operator == Binary::In || left.may_be_absent || right.may_be_absent;
+            Binary::In => {
+                self.may_throw = true;
+                Access::present(has_member(&right, &left.shape))
+            }
+            Binary::Less | Binary::LessOrEqual | Binary::Greater | Binary::GreaterOrEqual => {
+                self.may_throw |= left.may_be_absent || right.may_be_absent;
                 Access::present(Shape::boolean())
             }
             Binary::Add => {
@@ -349,18 +372,27 @@ impl<'u> Run<'u> {
             // The right side is the value.
             (Some(true), _) => self.eval(right),
             (Some(false), _) => left,
-            (None, Logical::And) => left.join(&self.absorbed(right)),
+            (None, Logical::And) => {
+                let changes = self.changes;
+                let right = self.absorbed(right);
+                self.current(left, changes).join(&right)
+            }
             (None, Logical::Or) => {
                 let kept = left.shape.only(KindSet::NULL.complement()).without_flag(false);
-                // What is no JSON may be the value, too.
+                // The value may have no JSON form.
                 let is_unknown = left.shape.is_any() && left.may_be_absent;
-                let kept = Access { shape: kept, may_be_absent: is_unknown };
-                kept.join(&self.absorbed(right))
+                let (kept, changes) = (Access { shape: kept, may_be_absent: is_unknown }, self.changes);
+                let right = self.absorbed(right);
+                self.current(kept, changes).join(&right)
             }
             (None, Logical::Coalesce) => {
                 let is_unknown = left.shape.is_any() && left.may_be_absent;
-                let kept = Access { shape: left.shape.only(KindSet::NULL.complement()), may_be_absent: is_unknown };
-                kept.join(&self.absorbed(right))
+                // Null may stand for `NaN`, which is something.
+                let is_number = left.shape.set().meets(KindSet::NUMBER);
+                let shape = if is_number { left.shape } else { left.shape.only(KindSet::NULL.complement()) };
+                let (kept, changes) = (Access { shape, may_be_absent: is_unknown }, self.changes);
+                let right = self.absorbed(right);
+                self.current(kept, changes).join(&right)
             }
         }
     }
@@ -378,8 +410,14 @@ impl<'u> Run<'u> {
             let index = self.eval(key);
             self.may_throw |= of.may_be_absent || index.may_be_absent || of.shape.set().meets(KindSet::NULL);
             return match &**key {
-                Expr::Number(index) if of.shape.set() == KindSet::ARRAY && !of.may_be_absent && *index >= 0.0 => {
-                    of.shape.element(*index as i64)
+                Expr::Number(index)
+                    if of.shape.set() == KindSet::ARRAY
+                        && !of.may_be_absent
+                        && (0.0..MOST_WHOLE).contains(index)
+                        && index.fract() == 0.0 =>
+                {
+                    let found = of.shape.element(*index as i64);
+                    element(found.shape.clone()).join(&found)
                 }
                 _ => Access::unknown(),
             };
@@ -449,15 +487,25 @@ impl<'u> Run<'u> {
     }
 }
 
-/// Returns what a spread adds to an object.
-pub(super) fn spread(into: &Shape, value: &Access) -> Shape {
-    let nothing = KindSet::NULL | KindSet::NUMBER | KindSet::BOOLEAN;
-    match value.shape.set() {
-        set if value.shape.is_any() || set.meets((KindSet::OBJECT | nothing).complement()) => Shape::any_object(),
-        KindSet::OBJECT if !value.may_be_absent => into.merged(&value.shape),
-        set if set.meets(KindSet::OBJECT) => into.merged(&value.shape.only(KindSet::OBJECT)).join(into),
-        _ => into.clone(),
-    }
+/// Returns `true` for an expression that assigns nothing and calls nothing.
+fn is_plain(expr: &Expr) -> bool {
+    let mut is_plain = true;
+    walk::expr(expr, &mut |node| {
+        is_plain &= !matches!(
+            node,
+            walk::IrNode::Place(_)
+                | walk::IrNode::Expr(
+                    Expr::Call { .. }
+                        | Expr::Method { .. }
+                        | Expr::OptionalMethod { .. }
+                        | Expr::Static(..)
+                        | Expr::Construct(..)
+                        | Expr::Delete(..)
+                )
+        );
+        is_plain
+    });
+    is_plain
 }
 
 /// Returns `true` if no other place holds the value of an expression, nor anything in it.
@@ -480,34 +528,6 @@ fn is_fresh(expr: &Expr) -> bool {
         is_fresh
     });
     is_fresh
-}
-
-/// Returns `true` or `false` if two values are always or never equal.
-fn are_equal(left: &Access, right: &Access, is_loose: bool) -> Option<bool> {
-    let nothing = |side: &Access| match is_loose {
-        true => side.shape.set() == KindSet::NULL || side.is_absent(),
-        false => false,
-    };
-    let may_be_nothing = |side: &Access| side.may_be_absent || side.shape.set().meets(KindSet::NULL);
-    if left.is_absent() && right.is_absent() || nothing(left) && nothing(right) {
-        return Some(true);
-    }
-    match is_loose {
-        true if nothing(left) && !may_be_nothing(right) || nothing(right) && !may_be_nothing(left) => Some(false),
-        // Values of other types are converted.
-        true => match (left.may_be_absent, right.may_be_absent, left.shape.known_texts(), right.shape.known_texts()) {
-            (false, false, Some(left), Some(right)) if left.is_disjoint(right) => Some(false),
-            _ => None,
-        },
-        false if left.is_absent() && !right.may_be_absent || right.is_absent() && !left.may_be_absent => Some(false),
-        false if left.may_be_absent || right.may_be_absent => None,
-        false if left.shape.is_distinct(&right.shape) => Some(false),
-        false if left.shape.set() == KindSet::NULL && right.shape.set() == KindSet::NULL => Some(true),
-        false => match (left.shape.known_texts(), right.shape.known_texts()) {
-            (Some(left), Some(right)) if left.len() == 1 && left == right => Some(true),
-            _ => None,
-        },
-    }
 }
 
 /// Returns the place of the last member of a path.

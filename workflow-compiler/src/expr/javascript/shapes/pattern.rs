@@ -1,7 +1,7 @@
 //! The shapes of what patterns bind and assign.
 
 use super::super::ir::{Expr, MemberKey, Pattern, PlaceExpr};
-use super::{Run, is_dead};
+use super::{CONTAINERS, Run, element, is_dead};
 use crate::shapes::remark::RemarkKind;
 use crate::shapes::{Access, AnyReason, KindSet, Shape};
 
@@ -21,19 +21,21 @@ impl<'u> Run<'u> {
     pub(super) fn bind(&mut self, pattern: &'u Pattern, value: Access, has_default: bool) {
         match pattern {
             Pattern::Declare(local) => self.set(*local, value),
-            Pattern::Assign(place) => self.assign(place, value, false),
+            Pattern::Assign(place) => self.assign(place, value, false, false),
             Pattern::Default(inner, default) => {
                 if !value.may_be_absent {
                     return self.bind(inner, value, has_default);
                 }
-                self.absorbing += 1;
-                let default = self.eval(default);
-                self.absorbing -= 1;
-                self.bind(inner, Access::present(value.shape).join(&default), true);
+                let changes = self.changes;
+                let default = self.absorbed(default);
+                let value = self.current(Access::present(value.shape), changes);
+                self.bind(inner, value.join(&default), true);
             }
             Pattern::Object { members, rest } => {
                 self.may_throw |= value.may_be_absent || value.shape.set().meets(KindSet::NULL);
+                let changes = self.changes;
                 for (key, inner) in members {
+                    let value = self.current(value.clone(), changes);
                     let found = match key {
                         MemberKey::Name(name, at) => {
                             let found = self.member_of(&value, name);
@@ -57,19 +59,22 @@ impl<'u> Run<'u> {
             }
             Pattern::Array { items, rest } => {
                 self.may_throw = true;
+                let changes = self.changes;
                 for (at, item) in items.iter().enumerate() {
                     let Some(item) = item else { continue };
+                    let value = self.current(value.clone(), changes);
                     let is_plain = value.shape.set() == KindSet::ARRAY && !value.may_be_absent;
-                    let element = if is_plain { value.shape.element(at as i64) } else { Access::unknown() };
-                    self.bind(item, element, true);
+                    let found = if is_plain { value.shape.element(at as i64) } else { Access::unknown() };
+                    self.bind(item, element(found.shape.clone()).join(&found), true);
                 }
                 rest.iter().for_each(|rest| self.bind(rest, Access::unknown(), true));
             }
         }
     }
 
-    /// Assigns a value to a place. `is_fresh` states that no other place holds the value.
-    pub(super) fn assign(&mut self, place: &'u PlaceExpr, value: Access, is_fresh: bool) {
+    /// Assigns a value to a place. `is_fresh` states that no other place holds the value, and
+    /// `is_plain` that its computation changes nothing.
+    pub(super) fn assign(&mut self, place: &'u PlaceExpr, value: Access, is_fresh: bool, is_plain: bool) {
         match place {
             PlaceExpr::Local(local) => self.set(*local, value),
             PlaceExpr::Variable(variable) => self.set_variable(*variable, value),
@@ -79,18 +84,18 @@ impl<'u> Run<'u> {
                 if let MemberKey::Computed(key) = key {
                     self.eval(key);
                 }
-                self.may_throw |= before.may_be_absent || before.shape.set().meets(KindSet::NULL);
-                self.forget_objects();
-                let (MemberKey::Name(name, _), true) = (key, before.shape.set() == KindSet::OBJECT) else { return };
+                let is_object = before.shape.set() == KindSet::OBJECT && !before.may_be_absent;
                 // The member of another object may be the same object, so that its members can
-                // change without a trace.
-                let containers = KindSet::ARRAY | KindSet::OBJECT;
-                let is_plain = is_fresh || !value.shape.set().meets(containers);
-                let shape = if is_plain && !value.may_be_absent { value.shape } else { Shape::any() };
+                // change without a trace. An object that contains itself has no JSON form.
+                let is_own = is_fresh || !value.shape.set().meets(CONTAINERS);
+                self.may_throw |= !is_object || !is_own;
+                self.forget_objects();
+                let (MemberKey::Name(name, _), true) = (key, is_object && is_plain) else { return };
+                let shape = if is_own && !value.may_be_absent { value.shape } else { Shape::any() };
                 let Some(mut object_shape) = before.shape.as_object() else { return };
                 let field = crate::shapes::Field { shape, required: !value.may_be_absent };
                 object_shape.fields.insert(name.as_str().into(), field);
-                let after = Access { shape: Shape::object(object_shape), may_be_absent: before.may_be_absent };
+                let after = Access::present(Shape::object(object_shape));
                 match &**object {
                     Expr::Local(local) if !is_dead(&after) => self.set(*local, after),
                     Expr::Variable(variable) if !is_dead(&after) => self.set_variable(*variable, after),

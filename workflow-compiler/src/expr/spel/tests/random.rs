@@ -178,6 +178,12 @@ const KNOWN: &str = r#"{
     "tags": ["x", "y"], "empty": []
 }"#;
 
+/// Other data, with other members and other kinds of values.
+const OTHER: &str = r#"{
+    "status": 1, "count": "x", "price": null, "open": true, "user": {"name": "a"}, "items": [{"price": "8"}], "one": 5,
+    "tags": {}, "empty": [{"id": 1}], "more": true
+}"#;
+
 fn random(dice: &mut Dice, depth: usize) -> String {
     let operand = |dice: &mut Dice| OPERANDS[dice.roll(OPERANDS.len())].to_owned();
     match dice.roll(if depth == 0 { 1 } else { 7 }) {
@@ -205,7 +211,7 @@ fn shapes_admit_the_results_of_random_expressions() {
         for mode in [SpelMode::Value, SpelMode::Test] {
             let (Some(expr), _) = try_read(&source, mode) else { continue };
             let result = run(&expr, KNOWN);
-            for data in views(&value(KNOWN), &[]) {
+            for data in views(&value(KNOWN), &[value(OTHER)]) {
                 let shape = shape_of(&expr, &[data, exact(&value(OUTPUT)), Shape::text("OrderError")]);
                 known += usize::from(!shape.is_any());
                 match &result {

@@ -35,10 +35,7 @@ impl<'a> StateFlow<'_, 'a> {
                 let value = outcome(found.outcome.value);
                 let value = if found.may_throw { value.join(&thrown) } else { value };
                 env.set(run.document, value);
-                for ((local, before), after) in run.variables.iter().zip(before).zip(found.variables) {
-                    // A function that throws does not assign.
-                    env.set(*local, if found.may_throw { after.join(&before) } else { after });
-                }
+                run.variables.iter().zip(found.variables).for_each(|(local, after)| env.set(*local, after));
                 return;
             }
         }
