@@ -351,7 +351,7 @@ impl Run {
             self.remark(&key.at, name, value.clone(), JqRemarkKind::AlwaysNull);
         }
         let inner = value.member(name);
-        if inner.may_be_absent && inner.shape.is_claimed(Some(name)) && !optional {
+        if inner.may_be_absent && inner.shape.ends_in(Some(name)) && !optional {
             self.remark(&key.at, name, inner.shape, JqRemarkKind::InRust { base: written(of) });
         }
         self.quiet -= may_be_empty;

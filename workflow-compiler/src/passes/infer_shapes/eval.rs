@@ -1,10 +1,10 @@
 //! The shapes of expressions.
 
-use super::claims::{self, ClaimPlace};
 use super::condition::suppose;
 use super::env::LocalShapes;
 #[cfg(feature = "asl")]
 use super::jsonata;
+use super::path_checks::{self, CheckPlace};
 use super::report::{self, Certainty, ExprPlace, MOST_FINDINGS};
 use crate::diagnostics::Diagnostic;
 use crate::escape::shown;
@@ -21,7 +21,7 @@ use crate::model::LocalKind;
 use crate::shapes::codes::WF1955;
 use crate::shapes::codes::{WF1901, WF1951};
 use crate::shapes::functions::{FunctionRule, rule};
-use crate::shapes::{Access, KindSet, PathClaim, PathCount, Shape, ValueOrigin};
+use crate::shapes::{Access, KindSet, PathCheck, PathCount, Shape, ValueOrigin};
 
 /// The evaluation of an expression on shapes.
 pub struct Eval<'w, 'e> {
@@ -33,7 +33,7 @@ pub struct Eval<'w, 'e> {
     /// The number of paths.
     pub paths: PathCount,
     /// The paths into values of the program's types, if findings are wanted.
-    pub claims: Vec<PathClaim>,
+    pub checks: Vec<PathCheck>,
 }
 
 /// The value that an expression finds, and the path to it.
@@ -54,7 +54,7 @@ pub struct Trace {
     /// The first step that never finds a value, with the value that it is applied to.
     pub failed: Option<(usize, Shape)>,
     /// The first of the last steps of which only rustc decides whether they find a value.
-    pub claimed: Option<usize>,
+    pub checked: Option<usize>,
 }
 
 impl Found {
@@ -70,8 +70,8 @@ impl Found {
 impl<'w, 'e> Eval<'w, 'e> {
     /// Creates an evaluation with these locals.
     pub fn new(workflow: &'w Workflow, env: &'e LocalShapes, place: ExprPlace<'w>, reports: bool) -> Eval<'w, 'e> {
-        let (paths, claims) = (PathCount::default(), Vec::new());
-        Eval { workflow, env, place, found: reports.then(Vec::new), paths, claims }
+        let (paths, checks) = (PathCount::default(), Vec::new());
+        Eval { workflow, env, place, found: reports.then(Vec::new), paths, checks }
     }
 
     /// Returns the findings.
@@ -87,13 +87,16 @@ impl<'w, 'e> Eval<'w, 'e> {
         }
     }
 
-    /// Notes a path into a value of a type of the program.
-    fn claim(&mut self, shape: &Shape, claimed: impl FnOnce(&Workflow, &ExprPlace<'w>) -> ClaimPlace) {
+    /// Notes a path into a value of a type of the program, if each run that comes to the expression
+    /// fails without a value at the path.
+    fn check_path(&mut self, shape: &Shape, checked: impl FnOnce(&Workflow, &ExprPlace<'w>) -> CheckPlace) {
         if self.found.is_some()
+            && !self.place.is_caught
+            && self.place.certainty != Certainty::Tested
             && let Some(place) = shape.rust()
         {
-            let claimed = claimed(self.workflow, &self.place);
-            self.claims.extend(claims::claim(place, shape.origin(), claimed));
+            let checked = checked(self.workflow, &self.place);
+            self.checks.extend(path_checks::path_check(place, shape.origin(), checked));
         }
     }
 
@@ -112,7 +115,7 @@ impl<'w, 'e> Eval<'w, 'e> {
         match expr {
             Expr::Literal(literal) => Found::present(Shape::from(literal)),
             Expr::Local(local) => {
-                let path = Some(Trace { base: Some(*local), steps: Vec::new(), failed: None, claimed: None });
+                let path = Some(Trace { base: Some(*local), steps: Vec::new(), failed: None, checked: None });
                 Found { access: self.local(*local), path }
             }
             Expr::Current | Expr::Context => Found::present(Shape::any()),
@@ -177,8 +180,8 @@ impl<'w, 'e> Eval<'w, 'e> {
         for remark in &outcome.remarks {
             self.report_if(|workflow, place| report::jsonata(workflow, place, &expression.source, remark));
         }
-        if let Some(missing) = outcome.claimed.filter(|_| !self.place.is_caught) {
-            self.claim(&outcome.access.shape, |workflow, place| ClaimPlace {
+        if let Some(missing) = outcome.checked {
+            self.check_path(&outcome.access.shape, |workflow, place| CheckPlace {
                 code: &WF1901,
                 span: report::program_span(workflow, place, &expression.source, Some(&missing.at)),
                 base: missing.base,
@@ -209,7 +212,7 @@ impl<'w, 'e> Eval<'w, 'e> {
         self.paths += outcome.paths;
         for remark in &outcome.remarks {
             if let jq::JqRemarkKind::InRust { base } = &remark.kind {
-                self.claim(&remark.of, |workflow, place| ClaimPlace {
+                self.check_path(&remark.of, |workflow, place| CheckPlace {
                     code: &WF1955,
                     span: report::program_span(workflow, place, &filter.source, Some(&remark.at)),
                     base: base.clone(),
@@ -236,13 +239,13 @@ impl<'w, 'e> Eval<'w, 'e> {
         let mut env = self.env.clone();
         for (at, term) in terms.iter().enumerate() {
             let (workflow, mut place, found, paths) = (self.workflow, self.place, self.found.take(), self.paths);
-            let claims = std::mem::take(&mut self.claims);
+            let checks = std::mem::take(&mut self.checks);
             if at > 0 {
                 place.certainty = Certainty::Tested;
             }
-            let mut inner = Eval { workflow, env: &env, place, found, paths, claims };
+            let mut inner = Eval { workflow, env: &env, place, found, paths, checks };
             let shape = inner.value(term);
-            (self.found, self.paths, self.claims) = (inner.found, inner.paths, inner.claims);
+            (self.found, self.paths, self.checks) = (inner.found, inner.paths, inner.checks);
             if shape.is_never() {
                 // A later term may never be evaluated.
                 return Found::present(if at == 0 { shape } else { Shape::boolean() });
@@ -298,7 +301,7 @@ impl<'w, 'e> Eval<'w, 'e> {
         });
         let mut reached = base.access.shape;
         let mut missing = None;
-        let mut selection = claims::SelectionTrace::of(self.workflow, trace.as_ref());
+        let mut selection = path_checks::SelectionTrace::of(self.workflow, trace.as_ref());
         for segment in &path.segments {
             let next = self.segment(segment, &reached);
             selection.follow(segment, &reached, &next);
@@ -314,10 +317,10 @@ impl<'w, 'e> Eval<'w, 'e> {
         if let Some((name, of)) = missing {
             self.report(|workflow, place| report::selects_nothing(workflow, place, trace.as_ref(), &name, &of));
         }
-        if let Some((base, steps)) = selection.claimed() {
-            self.claim(&reached, |workflow, place| {
+        if let Some((base, steps)) = selection.checked() {
+            self.check_path(&reached, |workflow, place| {
                 let span = trace.as_ref().map_or(place.span, |trace| report::path_span(workflow, place, trace));
-                ClaimPlace { code: &WF1951, span, base, steps }
+                CheckPlace { code: &WF1951, span, base, steps }
             });
         }
         Access { shape: Shape::list(reached), may_be_absent: path.strict || base.access.may_be_absent }
@@ -450,9 +453,9 @@ impl<'w, 'e> Eval<'w, 'e> {
         }
         if found.access.may_be_absent
             && let Some(path) = &found.path
-            && let Some(at) = path.claimed
+            && let Some(at) = path.checked
         {
-            self.claim(&found.access.shape, |workflow, place| ClaimPlace {
+            self.check_path(&found.access.shape, |workflow, place| CheckPlace {
                 code: &WF1901,
                 span: report::step_span(workflow, place, path, at),
                 base: report::written(workflow, path.base, &path.steps[..at]),
@@ -520,7 +523,7 @@ fn definite(segment: &Segment) -> Option<PathStep> {
 /// Follows steps from a value.
 pub fn follow(from: Found, steps: &[PathStep]) -> Found {
     let mut access = from.access;
-    let mut path = from.path.unwrap_or(Trace { base: None, steps: Vec::new(), failed: None, claimed: None });
+    let mut path = from.path.unwrap_or(Trace { base: None, steps: Vec::new(), failed: None, checked: None });
     for step in steps {
         let next = access.step(step);
         if next.is_absent() && !access.is_absent() && path.failed.is_none() {
@@ -528,8 +531,8 @@ pub fn follow(from: Found, steps: &[PathStep]) -> Found {
         }
         // A step that finds a value in every run is not checked, nor are those before it.
         let name = if let PathStep::Key(name) = step { Some(&**name) } else { None };
-        let is_claimed = next.shape.is_claimed(name) && Access::present(access.shape).step(step).may_be_absent;
-        path.claimed = is_claimed.then(|| path.claimed.unwrap_or(path.steps.len()));
+        let is_checked = next.shape.ends_in(name) && Access::present(access.shape).step(step).may_be_absent;
+        path.checked = is_checked.then(|| path.checked.unwrap_or(path.steps.len()));
         path.steps.push(step.clone());
         access = next;
     }
