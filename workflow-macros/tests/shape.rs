@@ -68,9 +68,9 @@ struct Inner {
 fn fields_are_those_that_serde_writes() {
     #[derive(Serialize, Shape, Default)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
-    struct Fields<'a, T, const N: usize> {
+    struct Fields<'a, T> {
         first_name: &'a str,
-        r#type: Vec<[T; N]>,
+        r#type: Vec<[T; 1]>,
         #[serde(rename = "other")]
         renamed: Option<Inner>,
         #[serde(rename(serialize = "written", deserialize = "read"), default, alias = "old")]
@@ -90,7 +90,7 @@ fn fields_are_those_that_serde_writes() {
     }
     let map = BTreeMap::from([(1, Inner::default())]);
     let (renamed, kept) = (Some(Inner::default()), vec![(1, Inner::default())]);
-    check(Fields::<u8, 0>::default(), true);
+    check(Fields::<u8>::default(), true);
     check(Fields { r#type: vec![[Inner::default()]], renamed, kept, maybe: Some(1), map, ..Fields::default() }, true);
 }
 

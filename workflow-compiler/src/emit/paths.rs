@@ -58,7 +58,7 @@ fn emit_check(mut checks: Vec<&PathCheck>, module: &Module<'_>) -> Option<TokenS
         paths[path].1.push(quote!((#line, #column, #base)));
     }
     let paths = paths.into_iter().map(|(check, places)| {
-        let (steps, from) = (check.steps.iter().map(emit_step), Token::usize_unsuffixed(check.checked_from));
+        let (steps, from) = (check.steps.iter().map(|step| emit_step(step)), Token::usize_unsuffixed(check.checked_from));
         quote!((&[#(#steps),*], #from, &[#(#places),*]))
     });
     // An error has the place of the type in the arguments of the macro.
@@ -79,7 +79,7 @@ fn emit_check(mut checks: Vec<&PathCheck>, module: &Module<'_>) -> Option<TokenS
 }
 
 /// Emits a step: the hash of its name, and the text whose first character the runtime reads.
-fn emit_step(step: &String) -> TokenStream {
+fn emit_step(step: &str) -> TokenStream {
     let hash = Token::u64_unsuffixed(name_hash(step.get(1..).unwrap_or_default()));
     quote!((#hash, #step))
 }

@@ -472,7 +472,7 @@ fn is_path(mut term: &Term) -> bool {
     matches!(term.kind, TermKind::Identity | TermKind::Variable(_))
 }
 
-/// Returns `true` for a finding that is a mistake also where a program tests for null.
+/// Returns `true` for a diagnostic that is a mistake also where a program tests for null.
 fn is_certain(remark: &JqRemark) -> bool {
     !matches!(remark.kind, JqRemarkKind::AlwaysNull | JqRemarkKind::InRust { .. })
 }

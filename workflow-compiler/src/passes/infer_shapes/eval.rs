@@ -32,7 +32,7 @@ pub struct Eval<'w, 'e> {
     found: Option<Vec<Diagnostic>>,
     /// The number of paths.
     pub paths: PathCount,
-    /// The paths into values of the program's types, if findings are wanted.
+    /// The paths into values of the program's types, if diagnostics are wanted.
     pub checks: Vec<PathCheck>,
 }
 
