@@ -58,7 +58,8 @@ fn emit_check(mut checks: Vec<&PathCheck>, module: &Module<'_>) -> Option<TokenS
         paths[path].1.push(quote!((#line, #column, #base)));
     }
     let paths = paths.into_iter().map(|(check, places)| {
-        let (steps, from) = (check.steps.iter().map(|step| emit_step(step)), Token::usize_unsuffixed(check.checked_from));
+        let steps = check.steps.iter().map(|step| emit_step(step));
+        let from = Token::usize_unsuffixed(check.checked_from);
         quote!((&[#(#steps),*], #from, &[#(#places),*]))
     });
     // An error has the place of the type in the arguments of the macro.

@@ -140,10 +140,13 @@ fn values_of_kinds_that_a_rule_has_left_over_are_not_checked() {
 #[test]
 fn a_use_that_a_handler_catches_is_not_checked() {
     let of = |more: &str| {
-        format!("Use: {{ Type: Task, Resource: t, {more}Parameters: {{ x.$: $.receipt.id }}, End: true }}")
+        format!(
+            "Use: {{ Type: Task, Resource: t, {more}Parameters: {{ x.$: $.receipt.id }}, Next: Done }}
+             Done: {{ Type: Pass, End: true }}"
+        )
     };
     assert_eq!(after_charge(&of("")), [format!("$.receipt|.id {RECEIPT}")]);
-    let caught = of("Catch: [{ ErrorEquals: [States.ALL], Next: Use }], ");
+    let caught = of("Catch: [{ ErrorEquals: [States.ALL], Next: Done }], ");
     assert_eq!(after_charge(&caught), [""; 0]);
 }
 
