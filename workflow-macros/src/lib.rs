@@ -125,9 +125,10 @@ pub fn include_workflow(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 ///
 /// The shape of a field whose type has none, or that serde writes by a function of its own
 /// (`with`, `serialize_with`), is not known. Neither is the shape of a field whose type is the
-/// type itself. The type parameters of fields must have shapes. `#[shape(any)]` on a field, a
-/// variant or a type says that nothing is known of it. It is needed where types contain each other
-/// in a cycle, other than by a `Box`.
+/// type itself. A generic type has a shape only if the type parameters that its fields use have
+/// one. `#[shape(any)]` on a field, a variant or a type says that nothing is known of it. It is
+/// needed where types contain each other in a cycle other than by a `Box`, also through an alias,
+/// an `Arc` or an `Option`: rustc reports such a cycle as E0391.
 #[proc_macro_derive(Shape, attributes(serde, shape))]
 pub fn derive_shape(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let expanded = syn::parse(input).and_then(shape::derive_shape);

@@ -18,9 +18,9 @@ pub fn derive_shape(input: DeriveInput) -> Result<TokenStream, Error> {
     let parameters = input.generics.type_params().map(|parameter| parameter.ident.clone()).collect();
     let types = TypeUses { name: &input.ident, parameters, used: RefCell::default() };
     let shape = match (&container.into, &input.data) {
-        _ if container.is_any => any(),
+        _ if container.is_any || container.is_opaque || container.is_unknown => any(),
         (Some(into), _) => types.shape_of(into),
-        (None, Data::Struct(data)) => types.structure(&container, &data.fields),
+        (None, Data::Struct(data)) => types.structure(&container, &data.fields)?,
         (None, Data::Enum(data)) => types.choice(&container, data.variants.iter())?,
         (None, Data::Union(data)) => {
             return Err(Error::new(
@@ -92,25 +92,27 @@ impl TypeUses<'_> {
     }
 
     fn shape_of_field(&self, written: &Written<'_>) -> TokenStream {
-        if written.attributes.is_any { any() } else { self.shape_of(&written.field.ty) }
+        let ShapeAttributes { is_any, is_opaque, is_unknown, .. } = written.attributes;
+        if is_any || is_opaque || is_unknown { any() } else { self.shape_of(&written.field.ty) }
     }
 
-    fn structure(&self, container: &ShapeAttributes, fields: &Fields) -> TokenStream {
-        let Ok(written) = written(fields) else { return any() };
+    fn structure(&self, container: &ShapeAttributes, fields: &Fields) -> Result<TokenStream, Error> {
+        let written = written(fields)?;
         if container.is_transparent {
             let mut inner = written.iter().filter(|written| !is_phantom(&written.field.ty));
-            return match (inner.next(), inner.next()) {
+            return Ok(match (inner.next(), inner.next()) {
                 (Some(only), None) => self.shape_of_field(only),
                 _ => any(),
-            };
+            });
         }
-        let shape = self.content(&self.name.unraw().to_string(), fields, &written, container.rename_all);
-        match &container.tag {
+        let name = self.name.unraw().to_string();
+        let shape = self.content(&name, fields, &written, container.rename_all);
+        Ok(match &container.tag {
             // The name of the type is a member of the object.
-            Some(tag) if matches!(fields, Fields::Named(_)) => tagged(&self.name.unraw().to_string(), tag, &[shape]),
+            Some(tag) if matches!(fields, Fields::Named(_)) => record(&name, &[(tag, &text())], &[shape]),
             Some(_) => any(),
             None => shape,
-        }
+        })
     }
 
     /// Returns the shape of the fields of a struct or a variant.
@@ -123,7 +125,8 @@ impl TypeUses<'_> {
             },
             Fields::Unnamed(_) => {
                 // A field that may be skipped moves those behind it.
-                if written.iter().any(|written| written.attributes.is_optional) {
+                let may_move = |field: &Written<'_>| field.attributes.is_optional || field.attributes.is_unknown;
+                if written.iter().any(may_move) {
                     return any();
                 }
                 let shapes = written.iter().map(|written| self.shape_of_field(written));
@@ -132,19 +135,17 @@ impl TypeUses<'_> {
             Fields::Named(_) => {
                 let (flattened, own): (Vec<_>, Vec<_>) =
                     written.iter().partition(|written| written.attributes.is_flattened);
-                let names = own.iter().map(|written| {
+                let members = own.iter().map(|written| {
                     let ident = written.field.ident.as_ref().map(|ident| ident.unraw().to_string()).unwrap_or_default();
-                    written.attributes.rename.clone().unwrap_or_else(|| rename_all.of_field(&ident))
+                    let name = written.attributes.rename.clone().unwrap_or_else(|| rename_all.of_field(&ident));
+                    (name, self.shape_of_field(written))
                 });
-                let members = names.zip(&own).map(|(name, written)| member(&name, &self.shape_of_field(written)));
-                let flattened = flattened.into_iter().map(|written| self.shape_of_field(written));
-                quote! {
-                    &__TypeShape::Record {
-                        name: #name,
-                        members: &[#(#members),*],
-                        flattened: &[#(#flattened),*],
-                    }
-                }
+                let members: Vec<_> = members.collect();
+                let members: Vec<_> = members.iter().map(|(name, shape)| (&**name, shape)).collect();
+                let mut flattened: Vec<_> = flattened.into_iter().map(|written| self.shape_of_field(written)).collect();
+                // A member of another name may take the place of the field.
+                flattened.extend(own.iter().filter(|written| written.attributes.is_unknown).map(|_| any()));
+                record(name, &members, &flattened)
             }
         }
     }
@@ -158,39 +159,53 @@ impl TypeUses<'_> {
         for variant in variants {
             let attributes = ShapeAttributes::of(&variant.attrs)?;
             if !attributes.is_skipped {
-                shapes.push(self.variant(container, variant, &attributes));
+                shapes.push(self.variant(container, variant, &attributes)?);
             }
         }
         let name = self.name.unraw().to_string();
         Ok(quote!(&__TypeShape::OneOf(#name, &[#(#shapes),*])))
     }
 
-    fn variant(&self, container: &ShapeAttributes, variant: &Variant, attributes: &ShapeAttributes) -> TokenStream {
+    fn variant(
+        &self,
+        container: &ShapeAttributes,
+        variant: &Variant,
+        attributes: &ShapeAttributes,
+    ) -> Result<TokenStream, Error> {
         let ident = variant.ident.unraw().to_string();
         let tag = attributes.rename.clone().unwrap_or_else(|| container.rename_all.of_variant(&ident));
         let name = format!("{}::{ident}", self.name.unraw());
         let rename_all = attributes.rename_all.or(container.rename_all_fields);
-        let content = match written(&variant.fields) {
-            Ok(written) if !attributes.is_any => self.content(&name, &variant.fields, &written, rename_all),
-            _ => any(),
+        let written = written(&variant.fields)?;
+        if attributes.is_any || attributes.is_unknown {
+            return Ok(any());
+        }
+        // serde writes a variant like one without fields if its only field is skipped.
+        let is_unit = match &variant.fields {
+            _ if attributes.is_opaque => false,
+            Fields::Unit => true,
+            Fields::Unnamed(all) => all.unnamed.len() == 1 && written.is_empty(),
+            Fields::Named(_) => false,
         };
-        let is_unit = matches!(variant.fields, Fields::Unit) && !attributes.is_any;
-        let text = quote!(&__TypeShape::String);
-        let record = |members: &[(&str, &TokenStream)]| {
-            let members = members.iter().map(|(name, shape)| member(name, shape));
-            quote!(&__TypeShape::Record { name: #name, members: &[#(#members),*], flattened: &[] })
+        let content = match is_unit {
+            _ if attributes.is_opaque => any(),
+            true => quote!(&__TypeShape::Null),
+            false => self.content(&name, &variant.fields, &written, rename_all),
         };
-        match (&container.tag, &container.content) {
+        Ok(match (&container.tag, &container.content) {
             _ if container.is_untagged || attributes.is_untagged => content,
-            (Some(tag), Some(_)) if is_unit => record(&[(tag, &text)]),
-            (Some(tag), Some(of)) => record(&[(tag, &text), (of, &content)]),
-            (Some(tag), None) if is_unit => tagged(&name, tag, &[]),
-            (Some(tag), None) => tagged(&name, tag, &[content]),
+            (Some(tag), Some(_)) if is_unit => record(&name, &[(tag, &text())], &[]),
+            (Some(tag), Some(of)) => record(&name, &[(tag, &text()), (of, &content)], &[]),
+            (Some(tag), None) if is_unit => record(&name, &[(tag, &text())], &[]),
+            (Some(tag), None) => record(&name, &[(tag, &text())], &[content]),
             // A content without a tag is refused by serde.
             (None, Some(_)) => any(),
-            (None, None) if is_unit => text,
-            (None, None) => record(&[(&tag, &content)]),
-        }
+            (None, None) if is_unit => {
+                let hash = hash(&tag);
+                quote!(&__TypeShape::Unit(#hash, #tag))
+            }
+            (None, None) => record(&name, &[(&tag, &content)], &[]),
+        })
     }
 }
 
@@ -210,20 +225,25 @@ fn any() -> TokenStream {
     quote!(&__TypeShape::Any)
 }
 
-/// Returns a member of an object: the hash of its name, the name, and the shape.
-fn member(name: &str, shape: &TokenStream) -> TokenStream {
-    let hash = Literal::u64_unsuffixed(name_hash(name));
-    quote!((#hash, #name, #shape))
+fn text() -> TokenStream {
+    quote!(&__TypeShape::String)
 }
 
-/// Returns the shape of an object that has a tag beside the members of other shapes.
-fn tagged(name: &str, tag: &str, others: &[TokenStream]) -> TokenStream {
-    let tag = member(tag, &quote!(&__TypeShape::String));
+fn hash(name: &str) -> Literal {
+    Literal::u64_unsuffixed(name_hash(name))
+}
+
+/// Returns the shape of an object: its members, and the shapes whose members it has, too.
+fn record(name: &str, members: &[(&str, &TokenStream)], flattened: &[TokenStream]) -> TokenStream {
+    let members = members.iter().map(|(name, shape)| {
+        let hash = hash(name);
+        quote!((#hash, #name, #shape))
+    });
     quote! {
         &__TypeShape::Record {
             name: #name,
-            members: &[#tag],
-            flattened: &[#(#others),*],
+            members: &[#(#members),*],
+            flattened: &[#(#flattened),*],
         }
     }
 }

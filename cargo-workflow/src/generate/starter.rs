@@ -187,7 +187,7 @@ enum StubBody {
 /// Returns a stub for each method of the trait `Tasks`.
 fn stubs(workflow: &Workflow, compiled: &Output, options: &Options) -> Vec<Stub> {
     let workflow_type = type_name(&workflow.name);
-    let named = passes::check(workflow, options, &mut Diagnostics::default());
+    let (named, _) = passes::check(workflow, options, &mut Diagnostics::default());
     let (mut methods, mut taken) = (BTreeSet::new(), BTreeSet::new());
     let mut stubs = Vec::new();
     for (task, named) in workflow.tasks.iter().zip(&named) {

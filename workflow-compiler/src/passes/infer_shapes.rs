@@ -7,7 +7,6 @@
 
 #[cfg(feature = "asl")]
 mod bindings;
-mod claims;
 mod condition;
 mod env;
 mod eval;
@@ -16,6 +15,7 @@ mod flow;
 #[cfg(feature = "asl")]
 mod jsonata;
 mod mentions;
+mod path_checks;
 mod print;
 mod report;
 mod scopes;
@@ -28,7 +28,7 @@ use crate::index::IndexVec;
 use crate::model::ScopeId;
 use crate::options::Options;
 use crate::schema::codes::WF1253;
-use crate::shapes::{PathClaim, PathCount, Shape, TypedPaths};
+use crate::shapes::{PathCheck, PathCount, Shape, TypedPaths};
 use crate::source::Span;
 #[cfg(all(test, feature = "serverless-workflow"))]
 pub use eval::shape_of;
@@ -43,7 +43,7 @@ pub struct InferredShapes {
     /// not inferred.
     pub paths: PathCount,
     /// The paths into values of the program's types.
-    pub claims: Vec<PathClaim>,
+    pub checks: Vec<PathCheck>,
 }
 
 /// The shapes of a scope's data.
@@ -78,9 +78,9 @@ pub fn infer_typed(workflow: &Workflow, options: &Options, diagnostics: &mut Dia
     let types = ProgramTypes::of(workflow, options);
     let shapes = infer(workflow, types.clone(), diagnostics);
     let allowed: Vec<_> = codes::allowed(&options.allow).collect();
-    let mut claims = shapes.map(|shapes| shapes.claims).unwrap_or_default();
-    claims.retain(|claim| !allowed.contains(&claim.code));
-    types.paths(claims)
+    let mut checks = shapes.map(|shapes| shapes.checks).unwrap_or_default();
+    checks.retain(|check| !allowed.contains(&check.code));
+    types.paths(checks)
 }
 
 fn infer(workflow: &Workflow, types: ProgramTypes, diagnostics: &mut Diagnostics) -> Option<InferredShapes> {

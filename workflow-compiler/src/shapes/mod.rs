@@ -35,7 +35,7 @@ pub use kind::{KindSet, Kinds, Numbers, Strings};
 pub use misfit::{Misfit, MisfitReason};
 pub use origin::ValueOrigin;
 pub use precision::{AnyReason, PathCount};
-pub use rust::{PathClaim, RustPlace, RustStep, TypedPaths};
+pub use rust::{PathCheck, RustPlace, RustStep, TypedPaths};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -227,7 +227,7 @@ impl Shape {
     /// Returns the shape of all elements of its arrays.
     pub fn elements(&self) -> Shape {
         let Some(array) = self.as_array() else { return Shape::never() };
-        Shape::union(array.prefix.iter().chain([&array.rest]))
+        Shape::union(&array.prefix.iter().chain([&array.rest]).map(Shape::rust_unnamed).collect::<Vec<_>>())
     }
 
     /// Returns the shape of the members and the elements of its values.
@@ -237,7 +237,7 @@ impl Shape {
         }
         let Some(object) = self.as_object() else { return self.elements() };
         let members = object.fields.values().map(|field| &field.shape);
-        Shape::union(members.chain([&object.rest, &self.elements()]))
+        Shape::union(members.chain([&object.rest.rust_unnamed(), &self.elements()]))
     }
 }
 

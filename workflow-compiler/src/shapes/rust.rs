@@ -3,7 +3,7 @@
 
 use super::kind::Kinds;
 use super::limits::MAX_DEPTH;
-use super::{Access, Shape};
+use super::{Access, KindSet, Shape};
 use crate::diagnostics::Code;
 use crate::options::RustCode;
 use crate::source::Span;
@@ -31,14 +31,16 @@ pub enum RustStep {
     Children,
     /// A member whose name is not known.
     AnyMember,
+    /// The value, if it is not null.
+    NotNull,
 }
 
 /// A path into a value of a type of the program, of which rustc decides whether it exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PathClaim {
+pub struct PathCheck {
     /// The type, by its number in the list of types.
     pub ty: usize,
-    /// The source of the value: the output of `ChargeCard`.
+    /// The source of the value: the output of `ChargeCard`. Empty for several sources.
     pub source: Arc<str>,
     /// The diagnostic if the path does not exist.
     pub code: &'static Code,
@@ -48,17 +50,17 @@ pub struct PathClaim {
     pub base: String,
     /// The number of steps that are not checked.
     pub checked_from: usize,
-    /// All steps from a value of the type.
-    pub steps: Vec<RustStep>,
+    /// All steps from a value of the type, as the runtime reads them.
+    pub steps: Vec<String>,
 }
 
 /// The paths into values of the program's types.
 #[derive(Debug, Clone, Default)]
 pub struct TypedPaths {
-    /// The types. The claims refer to them by their numbers.
+    /// The types. The checks refer to them by their numbers.
     pub types: Vec<RustCode>,
     /// The paths.
-    pub claims: Vec<PathClaim>,
+    pub checks: Vec<PathCheck>,
 }
 
 impl Shape {
@@ -74,7 +76,7 @@ impl Shape {
 
     /// Returns `true` if only rustc decides whether the last step to the value, by this name or to
     /// elements, finds one.
-    pub fn is_claimed(&self, name: Option<&str>) -> bool {
+    pub fn ends_in(&self, name: Option<&str>) -> bool {
         match (self.rust().and_then(|place| place.steps.last()), name) {
             (Some(RustStep::Member(last) | RustStep::Mapped(last)), Some(name)) => **last == *name,
             (Some(RustStep::Elements | RustStep::Children), None) => true,
@@ -103,6 +105,41 @@ impl Shape {
         match self.rust().map(|place| (place.ty, &place.steps[..])) {
             Some((ty, [before @ .., RustStep::AnyMember])) => {
                 let steps = before.iter().cloned().chain([RustStep::Member(name.into())]).collect();
+                Shape { origin: self.origin.clone(), ..Shape::of_rust(RustPlace { ty, steps }) }
+            }
+            _ => self.clone(),
+        }
+    }
+
+    /// Returns the values among these, of which a test has shown some kinds. Types of the program
+    /// may have no such values, so that nothing is known of the places in them any more. Where the
+    /// test has left out null only, the others are those of the type.
+    pub fn tested(&self, kinds: KindSet) -> Shape {
+        match self.rust.is_some() && (kinds | KindSet::NULL) == KindSet::ALL {
+            true => self.rust_at(RustStep::NotNull).only(kinds),
+            false => self.only(kinds).without_places(),
+        }
+    }
+
+    /// Returns the shape without the places in types of the program.
+    pub fn without_places(&self) -> Shape {
+        let Some(kinds) = self.kinds() else { return Shape { rust: None, ..self.clone() } };
+        let mut kinds = kinds.clone();
+        if let Some(array) = &mut kinds.array {
+            array.prefix.iter_mut().chain([&mut array.rest]).for_each(|element| *element = element.without_places());
+        }
+        if let Some(object) = &mut kinds.object {
+            object.fields.values_mut().for_each(|field| field.shape = field.shape.without_places());
+            object.rest = object.rest.without_places();
+        }
+        Shape { origin: self.origin.clone(), ..kinds.finish() }
+    }
+
+    /// Returns the shape of any member, from that of a member whose name is not known.
+    pub(super) fn rust_unnamed(&self) -> Shape {
+        match self.rust().map(|place| (place.ty, &place.steps[..])) {
+            Some((ty, [before @ .., RustStep::AnyMember])) => {
+                let steps = before.iter().cloned().chain([RustStep::Children]).collect();
                 Shape { origin: self.origin.clone(), ..Shape::of_rust(RustPlace { ty, steps }) }
             }
             _ => self.clone(),

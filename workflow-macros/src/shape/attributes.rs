@@ -20,8 +20,12 @@ pub struct ShapeAttributes {
     pub is_optional: bool,
     /// `true` if the members of the field become members of the object around it.
     pub is_flattened: bool,
-    /// `true` if nothing is known of what is written.
+    /// `true` for `#[shape(any)]`.
     pub is_any: bool,
+    /// `true` if a function writes the value.
+    pub is_opaque: bool,
+    /// `true` for an attribute that may change what is written, including names.
+    pub is_unknown: bool,
     /// The member with the name of the variant.
     pub tag: Option<String>,
     /// The member with the content of the variant.
@@ -35,7 +39,7 @@ pub struct ShapeAttributes {
 }
 
 impl ShapeAttributes {
-    /// Reads the attributes of serde, and `#[shape(any)]`.
+    /// Reads the attributes of serde, and `#[shape(any)]`, whose mistakes are errors.
     pub fn of(attributes: &[Attribute]) -> Result<ShapeAttributes, Error> {
         let mut found = ShapeAttributes::default();
         for attribute in attributes {
@@ -48,9 +52,9 @@ impl ShapeAttributes {
                     false => Err(meta.error("expected `any`, as in `#[shape(any)]`")),
                 })?;
             } else if attribute.path().is_ident("serde") {
-                // What serde refuses, its own derive reports.
+                // serde's own derive reports the attributes that it refuses.
                 if attribute.parse_nested_meta(|meta| found.read(&meta)).is_err() {
-                    found.is_any = true;
+                    found.is_unknown = true;
                 }
             }
         }
@@ -92,9 +96,13 @@ impl ShapeAttributes {
             | "skip_deserializing"
             | "try_from"
             | "variant_identifier" => skip(meta)?,
-            // `with`, `serialize_with`, `remote`, `getter`, and newer attributes.
+            "with" | "serialize_with" | "getter" => {
+                self.is_opaque = true;
+                skip(meta)?;
+            }
+            // `remote`, and newer attributes.
             _ => {
-                self.is_any = true;
+                self.is_unknown = true;
                 skip(meta)?;
             }
         }

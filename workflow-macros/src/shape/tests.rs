@@ -51,11 +51,10 @@ fn attributes_of_fields_are_followed() {
     check("struct A { #[serde(skip_deserializing)] a: u8 }", r#"("a","#);
     check(r#"struct A { #[serde(skip_serializing_if = "Option::is_none")] a: u8 }"#, r#"("a","#);
     check("struct A { a: u8, #[serde(flatten)] b: B }", "flattened: &[__ShapeOf::<B>::SHAPE]");
-    for unknown in
-        [r#"#[serde(with = "x")]"#, r#"#[serde(serialize_with = "x")]"#, "#[serde(newer(a = 1))]", "#[shape(any)]"]
-    {
-        check(&format!("struct A {{ {unknown} a: u8 }}"), r#"("a", &__TypeShape::Any)"#);
+    for opaque in [r#"#[serde(with = "x")]"#, r#"#[serde(serialize_with = "x")]"#, "#[shape(any)]"] {
+        check(&format!("struct A {{ {opaque} a: u8 }}"), r#"[("a", &__TypeShape::Any)], flattened: &[],"#);
     }
+    check("struct A { #[serde(newer(a = 1))] a: u8 }", "flattened: &[&__TypeShape::Any],");
 }
 
 #[test]
@@ -78,7 +77,7 @@ fn enums_have_the_form_that_serde_writes() {
     let body = "{ One, Two(u8), Three { a_b: u8 }, #[serde(skip)] Four }";
     check(
         &format!("enum A {body}"),
-        r#"OneOf("A", &[&__TypeShape::String, &__TypeShape::Record { name: "A::Two", members: &[("Two", __ShapeOf::<u8>::SHAPE)]"#,
+        r#"OneOf("A", &[&__TypeShape::Unit("One"), &__TypeShape::Record { name: "A::Two", members: &[("Two", __ShapeOf::<u8>::SHAPE)]"#,
     );
     check(&format!(r#"#[serde(rename_all = "snake_case")] enum A {body}"#), r#"("three", &__TypeShape::Record"#);
     check(&format!(r#"#[serde(rename_all_fields = "camelCase")] enum A {body}"#), r#"("aB","#);
@@ -92,6 +91,9 @@ fn enums_have_the_form_that_serde_writes() {
     check(&format!("#[serde(untagged)] enum A {body}"), "&[&__TypeShape::Null, __ShapeOf::<u8>::SHAPE,");
     check(r#"enum A { #[serde(untagged)] B(u8), #[serde(rename = "d")] C(u8) }"#, "&[__ShapeOf::<u8>::SHAPE,");
     check(r#"enum A { #[serde(with = "x")] B(u8) }"#, r#"("B", &__TypeShape::Any)"#);
+    check("enum A { #[shape(any)] B(u8), C }", r#"&[&__TypeShape::Any, &__TypeShape::Unit("C")]"#);
+    check("enum A { #[serde(newer)] B }", "&[&__TypeShape::Any]");
+    check("enum A { B(#[serde(skip)] u8) }", r#"&[&__TypeShape::Unit("B")]"#);
 }
 
 #[test]
@@ -107,5 +109,7 @@ fn parameters_of_fields_have_shapes() {
 #[test]
 fn mistakes_are_named() {
     assert_eq!(derived("union A { a: u8 }"), "serdedoesnotwriteunions:derive`Shape`forastructoranenum");
-    check("#[shape(all)] struct A;", "expected`any`,asin`#[shape(any)]`");
+    for wrong in ["#[shape(all)] struct A;", "struct A { #[shape(all)] a: u8 }", "enum A { B(#[shape(all)] u8) }"] {
+        check(wrong, "expected`any`,asin`#[shape(any)]`");
+    }
 }

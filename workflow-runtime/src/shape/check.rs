@@ -2,19 +2,22 @@
 //! it compiles the generated code.
 
 use super::TypeShape;
-use super::lookup::{Lookup, MemberNames, TypeStep, parts};
+use super::lookup::{Failure, Lookup, MemberNames, TypeStep, parts};
 
-/// The longest message, in bytes. Of more mistakes than fit, the last are left out.
+/// The longest message, in bytes. Of more mistakes than fit, the last are counted only.
 const LONGEST_MESSAGE: usize = 8192;
 
 /// The rule for members that a type never has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathRule {
-    /// A path to no member is a mistake.
-    Exists,
-    /// A path to no member is a mistake only if the type has a member of a similar name, since
-    /// the language treats a missing member as null.
-    NotMisspelt,
+    /// A missing member is a fault, and a path to it a mistake.
+    Fault,
+    /// A missing member of an object or of null is null. A path to it is a mistake only if the type
+    /// has a member of a similar name. A member of another value is a fault.
+    Null,
+    /// A missing member is passed over. A path to it is a mistake only if the type has a member of
+    /// a similar name.
+    Nothing,
 }
 
 /// The paths that begin at values of one type, of one source.
@@ -31,7 +34,7 @@ pub struct PathUse {
     /// The code of the diagnostic.
     pub code: &'static str,
     /// The paths: the steps from a value of the type, the number of steps that are not checked,
-    /// and the places where the definition has the path.
+    /// and the places where the definition has the path. Equal paths are checked once.
     pub paths: &'static [(&'static [TypeStep], usize, &'static [PathPlace])],
 }
 
@@ -48,7 +51,7 @@ pub const fn check_paths(shape: &'static TypeShape, used: &PathUse) {
     }
 }
 
-/// A text that rustc writes.
+/// The message, built during constant evaluation.
 pub struct Text {
     bytes: [u8; LONGEST_MESSAGE],
     length: usize,
@@ -65,21 +68,35 @@ impl Text {
         if matches!(shape, TypeShape::Any) {
             return text;
         }
-        let mut index = 0;
+        let (mut index, mut left_out) = (0, 0);
         while index < used.paths.len() {
             let (steps, checked_from, places) = used.paths[index];
             let mut lookup = Lookup::new(steps);
-            if !lookup.finds(shape, 0, false)
-                && let Some((at, of)) = lookup.failed
-                && at >= checked_from
+            if !lookup.finds(shape)
+                && let Some(failed) = &lookup.failed
+                && failed.at >= checked_from
             {
+                let names = MemberNames::of(failed, parts(steps[failed.at]).1);
+                let is_mistake = match used.rule {
+                    PathRule::Fault => true,
+                    PathRule::Null => names.nearest.is_some() || !(failed.of_object || failed.of_null),
+                    PathRule::Nothing => names.nearest.is_some(),
+                };
                 let mut place = 0;
-                while place < places.len() {
-                    text.add_mistake(used, index, places[place], at, of);
+                while is_mistake && place < places.len() {
+                    match LONGEST_MESSAGE - text.length < LONGEST_MESSAGE / 4 {
+                        true => left_out += 1,
+                        false => text.add_mistake(used, index, places[place], failed, &names),
+                    }
                     place += 1;
                 }
             }
             index += 1;
+        }
+        if left_out > 0 {
+            text.push("\nand ");
+            text.push_number(left_out);
+            text.push(if left_out == 1 { " more error" } else { " more errors" });
         }
         text
     }
@@ -93,24 +110,24 @@ impl Text {
         }
     }
 
-    const fn add_mistake(&mut self, used: &PathUse, index: usize, place: PathPlace, at: usize, of: &'static TypeShape) {
+    const fn add_mistake(
+        &mut self,
+        used: &PathUse,
+        index: usize,
+        place: PathPlace,
+        failed: &Failure,
+        names: &MemberNames,
+    ) {
         let (steps, checked_from, _) = used.paths[index];
         let (line, column, base) = place;
+        let (at, of) = (failed.at, failed.of);
         let (kind, name) = parts(steps[at]);
-        let is_object = has_members(of);
-        let names = MemberNames::of(of, name);
-        if matches!(used.rule, PathRule::NotMisspelt) && names.nearest.is_none() && (is_object || has_null(of)) {
-            return;
-        }
-        if LONGEST_MESSAGE - self.length < LONGEST_MESSAGE / 4 {
-            return;
-        }
         if self.length == 0 {
             self.push("the workflow definition has errors");
         }
         self.push_all(&["\nerror[", used.code, "]: `"]);
         self.push_path(base, steps, checked_from, at);
-        match (kind, is_object) {
+        match (kind, failed.of_object) {
             (b'[', _) => self.push_all(&["` is ", kind_of(of), " and has no elements"]),
             (_, true) => self.push_all(&["` has no member `", name, "`"]),
             (_, false) => self.push_all(&["` is ", kind_of(of), " and has no member `", name, "`"]),
@@ -122,9 +139,11 @@ impl Text {
         self.push("\n  = note: `");
         self.push_path(base, steps, checked_from, checked_from);
         match checked_from {
-            0 => self.push_all(&["` is ", used.source, ", of the type `", used.name, "`"]),
-            _ => self.push_all(&["` comes from ", used.source, ", of the type `", used.name, "`"]),
+            _ if used.source.is_empty() => self.push("` is a value"),
+            0 => self.push_all(&["` is ", used.source, ","]),
+            _ => self.push_all(&["` comes from ", used.source, ","]),
         }
+        self.push_all(&[" of the type `", used.name, "`"]);
         let inner = name_of(of);
         if !inner.is_empty() && !contains(used.name, inner) {
             self.push("\n  = note: `");
@@ -139,24 +158,26 @@ impl Text {
                 self.push_path(base, steps, checked_from, at);
                 self.push("`");
             }
-            None => self.push_names(&names),
+            None => self.push_names(names),
         }
     }
 
     const fn push_names(&mut self, names: &MemberNames) {
-        self.push("the members are ");
+        self.push(if names.count == 1 && !names.is_partial { "the only member is " } else { "the members are " });
         let mut index = 0;
         while index < names.count && index < names.listed.len() {
             let separator = match index {
                 0 => "`",
-                _ if index + 1 == names.count => "` and `",
+                _ if index + 1 == names.count && !names.is_partial => "` and `",
                 _ => "`, `",
             };
             self.push_all(&[separator, names.listed[index]]);
             index += 1;
         }
         self.push("`");
-        if names.count > names.listed.len() {
+        if names.is_partial {
+            self.push(" and more");
+        } else if names.count > names.listed.len() {
             self.push(" and ");
             self.push_number((names.count - names.listed.len()) as u32);
             self.push(" more");
@@ -170,6 +191,7 @@ impl Text {
         while index < end {
             match parts(steps[index]) {
                 (b'[', _) => self.push("[*]"),
+                (b'!', _) => {}
                 (_, name) => self.push_all(&[".", name]),
             }
             index += 1;
@@ -207,42 +229,6 @@ impl Text {
     }
 }
 
-/// Returns `true` if a value of the shape can be an object.
-const fn has_members(shape: &TypeShape) -> bool {
-    match shape {
-        TypeShape::Record { .. } | TypeShape::Map(_) | TypeShape::Any => true,
-        TypeShape::OneOf(_, shapes) => {
-            let mut index = 0;
-            while index < shapes.len() {
-                if has_members(shapes[index]) {
-                    return true;
-                }
-                index += 1;
-            }
-            false
-        }
-        _ => false,
-    }
-}
-
-/// Returns `true` if a value of the shape can be null.
-const fn has_null(shape: &TypeShape) -> bool {
-    match shape {
-        TypeShape::Null | TypeShape::Any => true,
-        TypeShape::OneOf(_, shapes) => {
-            let mut index = 0;
-            while index < shapes.len() {
-                if has_null(shapes[index]) {
-                    return true;
-                }
-                index += 1;
-            }
-            false
-        }
-        _ => false,
-    }
-}
-
 /// Returns the values of a shape in words. Of several kinds, the first that is not null.
 const fn kind_of(shape: &TypeShape) -> &'static str {
     match shape {
@@ -250,7 +236,7 @@ const fn kind_of(shape: &TypeShape) -> &'static str {
         TypeShape::Null => "null",
         TypeShape::Boolean => "a boolean",
         TypeShape::Number => "a number",
-        TypeShape::String => "a string",
+        TypeShape::String | TypeShape::Unit(..) => "a string",
         TypeShape::List(_) | TypeShape::Tuple(_) => "an array",
         TypeShape::Map(_) | TypeShape::Record { .. } => "an object",
         TypeShape::OneOf(_, shapes) => {

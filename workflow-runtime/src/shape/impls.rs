@@ -38,16 +38,27 @@ shapes! {
     TypeShape::OneOf("", &[&TypeShape::Number, &TypeShape::Null]) => f32, f64;
     TypeShape::String => char, str, String, Str, Path, PathBuf;
     TypeShape::String => IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6;
-    TypeShape::Record {
-        name: "Duration",
-        members: &[(name_hash("secs"), "secs", &TypeShape::Number), (name_hash("nanos"), "nanos", &TypeShape::Number)],
-        flattened: &[],
-    } => Duration;
-    TypeShape::Record {
-        name: "SystemTime",
-        members: &[(name_hash("secs_since_epoch"), "secs_since_epoch", &TypeShape::Number), (name_hash("nanos_since_epoch"), "nanos_since_epoch", &TypeShape::Number)],
-        flattened: &[],
-    } => SystemTime;
+}
+
+/// Objects of the standard library.
+macro_rules! records {
+    ($([$($generics:tt)*] $ty:ty, $title:literal: $($name:literal => $of:ty),+;)*) => {
+        $(impl<$($generics)*> Shape for $ty {
+            const SHAPE: &'static TypeShape = &TypeShape::Record {
+                name: $title,
+                members: &[$((name_hash($name), $name, <$of as Shape>::SHAPE)),+],
+                flattened: &[],
+            };
+        })*
+    };
+}
+
+records! {
+    [] Duration, "Duration": "secs" => u64, "nanos" => u32;
+    [] SystemTime, "SystemTime": "secs_since_epoch" => u64, "nanos_since_epoch" => u32;
+    [T: Shape, E: Shape] Result<T, E>, "Result": "Ok" => T, "Err" => E;
+    [T: Shape] Range<T>, "Range": "start" => T, "end" => T;
+    [T: Shape] RangeInclusive<T>, "RangeInclusive": "start" => T, "end" => T;
 }
 
 /// Types that are written as another one.
@@ -83,7 +94,7 @@ transparent! {
     [K, V: Shape, S] HashMap<K, V, S> => BTreeMap<K, V>;
 }
 
-/// A box mostly closes the cycle of a recursive type, which rustc cannot evaluate.
+/// Recursive types usually contain a `Box`. rustc cannot evaluate a shape that contains itself.
 impl<T: ?Sized> Shape for Box<T> {
     const SHAPE: &'static TypeShape = &TypeShape::Any;
 }
@@ -98,32 +109,6 @@ impl<K, V: Shape> Shape for BTreeMap<K, V> {
 
 impl<T: Shape> Shape for Option<T> {
     const SHAPE: &'static TypeShape = &TypeShape::OneOf("", &[&TypeShape::Null, T::SHAPE]);
-}
-
-impl<T: Shape, E: Shape> Shape for Result<T, E> {
-    const SHAPE: &'static TypeShape = &TypeShape::Record {
-        name: "Result",
-        members: &[(name_hash("Ok"), "Ok", T::SHAPE), (name_hash("Err"), "Err", E::SHAPE)],
-        flattened: &[],
-    };
-}
-
-/// The members of a range.
-macro_rules! ranges {
-    ($($name:literal => $ty:ident;)*) => {
-        $(impl<T: Shape> Shape for $ty<T> {
-            const SHAPE: &'static TypeShape = &TypeShape::Record {
-                name: $name,
-                members: &[(name_hash("start"), "start", T::SHAPE), (name_hash("end"), "end", T::SHAPE)],
-                flattened: &[],
-            };
-        })*
-    };
-}
-
-ranges! {
-    "Range" => Range;
-    "RangeInclusive" => RangeInclusive;
 }
 
 macro_rules! tuples {

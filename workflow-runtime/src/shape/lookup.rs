@@ -9,7 +9,13 @@ const MOST_DEPTH: u32 = 40;
 /// The longest name, in bytes, that is compared by its edit distance.
 const LONGEST: usize = 48;
 
-/// A step of a path, `.name`, `*name` in JSONata, `[]` or `[*]`, after the hash of the name.
+/// The most shapes without a member of which the names of their members are compared.
+const MOST_FAILURES: usize = 32;
+/// The most names of members that are told apart.
+const MOST_NAMES: usize = 64;
+
+/// A step of a path, after the hash of its name: `.name`, `*name` in JSONata, `[]` or `[*]`, and
+/// `!` for a value that is not null.
 pub type TypeStep = (u64, &'static str);
 
 /// A lookup of a path.
@@ -17,8 +23,25 @@ pub struct Lookup {
     steps: &'static [TypeStep],
     visits: u32,
     depth: u32,
-    /// The deepest step that finds nothing, and the shape that it is applied to.
-    pub failed: Option<(usize, &'static TypeShape)>,
+    /// The deepest step that finds nothing.
+    pub failed: Option<Failure>,
+}
+
+/// A step of a path that finds nothing.
+#[derive(Clone, Copy)]
+pub struct Failure {
+    /// The index of the step.
+    pub at: usize,
+    /// The shape that it is applied to. Of several, the first, or the one around them.
+    pub of: &'static TypeShape,
+    /// `true` if the step is applied to an object, maybe beside other values.
+    pub of_object: bool,
+    /// `true` if the step is applied to null, maybe beside other values.
+    pub of_null: bool,
+    /// The shapes that it is applied to, each with `true` if the object around it has its members.
+    shapes: [(&'static TypeShape, bool); MOST_FAILURES],
+    /// The number of these shapes, which may be more than are kept.
+    count: usize,
 }
 
 impl Lookup {
@@ -27,64 +50,153 @@ impl Lookup {
         Lookup { steps, visits: 0, depth: 0, failed: None }
     }
 
-    /// Returns `true` if a value of the shape may have what the path leads to, from the step `at`.
-    /// `maps` is `true` if names apply to the elements of arrays.
-    pub const fn finds(&mut self, shape: &'static TypeShape, at: usize, maps: bool) -> bool {
+    /// Returns `true` if a value of the shape may have a value at the path.
+    pub const fn finds(&mut self, shape: &'static TypeShape) -> bool {
+        self.finds_from(shape, 0, false, false)
+    }
+
+    /// Looks up the steps from `at` on. `maps` is `true` if names apply to the elements of arrays,
+    /// and `is_flattened` if the members of the value are members of the object around it.
+    const fn finds_from(&mut self, shape: &'static TypeShape, at: usize, maps: bool, is_flattened: bool) -> bool {
         self.visits += 1;
         if self.visits > MOST_VISITS || self.depth > MOST_DEPTH || at == self.steps.len() {
             return true;
         }
         self.depth += 1;
         let (hash, step) = self.steps[at];
-        let kind = step.as_bytes()[0];
+        let (kind, name) = parts((hash, step));
         let maps = maps || kind == b'*';
+        let before = self.failures_at(at);
         let is_found = match shape {
             TypeShape::Any => true,
-            TypeShape::OneOf(_, shapes) => self.finds_one(shapes, at, maps),
-            TypeShape::List(of) if kind == b'[' => self.finds(of, at + 1, maps),
-            TypeShape::Tuple(of) if kind == b'[' => self.finds_one(of, at + 1, maps),
-            TypeShape::List(of) if maps => self.finds(of, at, maps),
-            TypeShape::Tuple(of) if maps => self.finds_one(of, at, maps),
+            // The path is not reached, as no value is left.
+            _ if kind == b'!' && is_null(shape) => true,
+            // A type without variants has no values.
+            TypeShape::OneOf(_, shapes) => shapes.is_empty() || self.finds_one(shapes, at, maps, is_flattened),
+            _ if kind == b'!' => self.finds_from(shape, at + 1, maps, is_flattened),
+            TypeShape::List(of) if kind == b'[' => self.finds_from(of, at + 1, maps, false),
+            TypeShape::Tuple(of) if kind == b'[' => self.finds_one(of, at + 1, maps, false),
+            TypeShape::List(of) if maps => self.finds_from(of, at, maps, false),
+            TypeShape::Tuple(of) if maps => self.finds_one(of, at, maps, false),
             // An index of a sequence that is a single value.
-            _ if kind == b'[' && maps => self.finds(shape, at + 1, maps),
+            _ if kind == b'[' && maps => self.finds_from(shape, at + 1, maps, false),
             TypeShape::Map(_) | TypeShape::Record { .. } if kind == b'[' && step.len() == 3 => true,
-            TypeShape::Map(of) if kind != b'[' => self.finds(of, at + 1, maps),
+            TypeShape::Map(of) if kind != b'[' => self.finds_from(of, at + 1, maps, false),
+            TypeShape::Unit(own, text) if is_flattened && kind != b'[' && *own == hash && is_same(text, name) => {
+                self.finds_from(&TypeShape::Null, at + 1, maps, false)
+            }
             TypeShape::Record { members, flattened, .. } if kind != b'[' => {
                 let mut index = 0;
                 let mut found = false;
                 while index < members.len() {
-                    if members[index].0 == hash {
-                        found = self.finds(members[index].2, at + 1, maps);
+                    if members[index].0 == hash && is_same(members[index].1, name) {
+                        found = self.finds_from(members[index].2, at + 1, maps, false);
                         break;
                     }
                     index += 1;
                 }
-                found || self.finds_one(flattened, at, maps)
+                if !found {
+                    // Its own members are listed before those of the flattened types.
+                    self.fail(shape, at, is_flattened, before);
+                }
+                found || self.finds_one(flattened, at, maps, true)
             }
             _ => false,
         };
         self.depth -= 1;
-        // Of the shapes without this member, the one around the others is kept.
-        let is_deepest = match self.failed {
-            Some((deepest, _)) => at >= deepest,
-            None => true,
-        };
-        if !is_found && is_deepest {
-            self.failed = Some((at, shape));
+        let is_noted = matches!(shape, TypeShape::Record { .. }) && kind != b'[';
+        if !is_found && !is_noted {
+            self.fail(shape, at, is_flattened, before);
         }
         is_found
     }
 
-    const fn finds_one(&mut self, shapes: &'static [&'static TypeShape], at: usize, maps: bool) -> bool {
+    const fn finds_one(
+        &mut self,
+        shapes: &'static [&'static TypeShape],
+        at: usize,
+        maps: bool,
+        is_flattened: bool,
+    ) -> bool {
         let mut index = 0;
+        let not_null = at < self.steps.len() && self.steps[at].1.as_bytes()[0] == b'!';
         while index < shapes.len() {
-            if self.finds(shapes[index], at, maps) {
+            let is_left_out = not_null && is_null(shapes[index]);
+            if !is_left_out && self.finds_from(shapes[index], at, maps, is_flattened) {
                 return true;
             }
             index += 1;
         }
         false
     }
+
+    /// Returns the number of shapes in which a step has found nothing.
+    const fn failures_at(&self, at: usize) -> usize {
+        match &self.failed {
+            Some(failed) if failed.at == at => failed.count,
+            _ => 0,
+        }
+    }
+
+    /// Notes that a step finds nothing in a shape. Of these steps `before` were noted before the
+    /// lookup in this shape.
+    const fn fail(&mut self, shape: &'static TypeShape, at: usize, is_flattened: bool, before: usize) {
+        let mut failed = match self.failed {
+            Some(failed) if failed.at > at => return,
+            Some(failed) if failed.at == at => failed,
+            _ => {
+                let shapes = [(shape, is_flattened); MOST_FAILURES];
+                Failure { at, of: shape, of_object: false, of_null: false, shapes, count: 0 }
+            }
+        };
+        if failed.count > before && before == 0 {
+            // All shapes so far are parts of this one.
+            failed.of = shape;
+        }
+        if !matches!(shape, TypeShape::OneOf(..)) {
+            if failed.count < MOST_FAILURES {
+                failed.shapes[failed.count] = (shape, is_flattened);
+            }
+            failed.count += 1;
+            failed.of_object |= matches!(shape, TypeShape::Record { .. } | TypeShape::Map(_));
+            failed.of_null |= matches!(shape, TypeShape::Null);
+        }
+        self.failed = Some(failed);
+    }
+}
+
+/// Returns `true` if the only value of a shape is null.
+const fn is_null(shape: &TypeShape) -> bool {
+    match shape {
+        TypeShape::Null => true,
+        TypeShape::OneOf(_, shapes) => {
+            let mut index = 0;
+            while index < shapes.len() {
+                if !is_null(shapes[index]) {
+                    return false;
+                }
+                index += 1;
+            }
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Returns `true` for equal names.
+const fn is_same(left: &str, right: &str) -> bool {
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    if left.len() != right.len() {
+        return false;
+    }
+    let mut index = 0;
+    while index < left.len() {
+        if left[index] != right[index] {
+            return false;
+        }
+        index += 1;
+    }
+    true
 }
 
 /// Returns the kind of a step, which is its first character, and its name.
@@ -99,59 +211,57 @@ pub struct MemberNames {
     wanted: &'static str,
     /// The nearest name, and its distance.
     pub nearest: Option<(usize, &'static str)>,
-    /// The hashes of the first names.
-    hashes: [u64; 8],
+    /// The hashes of the names.
+    hashes: [u64; MOST_NAMES],
     /// The first names.
     pub listed: [&'static str; 8],
     /// The number of names.
     pub count: usize,
+    /// `true` if there may be more names.
+    pub is_partial: bool,
 }
 
 impl MemberNames {
-    /// Collects the names of the members that values of a shape can have, which a lookup has
-    /// visited.
-    pub const fn of(shape: &'static TypeShape, wanted: &'static str) -> MemberNames {
-        let mut names = MemberNames { wanted, nearest: None, hashes: [0; 8], listed: [""; 8], count: 0 };
-        names.collect(shape);
-        names
-    }
-
-    const fn collect(&mut self, shape: &'static TypeShape) {
-        match shape {
-            TypeShape::Record { members, flattened, .. } => {
-                let mut index = 0;
-                while index < members.len() {
-                    self.note(members[index].0, members[index].1);
-                    index += 1;
+    /// Collects the names of the members of the values in which a step finds nothing.
+    pub const fn of(failed: &Failure, wanted: &'static str) -> MemberNames {
+        let (hashes, listed) = ([0; MOST_NAMES], [""; 8]);
+        let is_partial = failed.count > MOST_FAILURES;
+        let mut names = MemberNames { wanted, nearest: None, hashes, listed, count: 0, is_partial };
+        let mut at = 0;
+        while at < failed.count && at < MOST_FAILURES {
+            match failed.shapes[at] {
+                (TypeShape::Unit(hash, name), true) => names.note(*hash, name),
+                (TypeShape::Record { members, .. }, _) => {
+                    let mut index = 0;
+                    while index < members.len() {
+                        names.note(members[index].0, members[index].1);
+                        index += 1;
+                    }
                 }
-                self.collect_all(flattened);
+                _ => {}
             }
-            TypeShape::OneOf(_, shapes) => self.collect_all(shapes),
-            _ => {}
+            at += 1;
         }
-    }
-
-    const fn collect_all(&mut self, shapes: &'static [&'static TypeShape]) {
-        let mut index = 0;
-        while index < shapes.len() {
-            self.collect(shapes[index]);
-            index += 1;
-        }
+        names
     }
 
     const fn note(&mut self, hash: u64, name: &'static str) {
         let mut index = 0;
-        while index < self.count && index < self.listed.len() {
+        while index < self.count {
             if self.hashes[index] == hash {
                 return;
             }
             index += 1;
         }
-        if self.count < self.listed.len() {
+        if self.count == MOST_NAMES {
+            self.is_partial = true;
+        } else {
+            if self.count < self.listed.len() {
+                self.listed[self.count] = name;
+            }
             self.hashes[self.count] = hash;
-            self.listed[self.count] = name;
+            self.count += 1;
         }
-        self.count += 1;
         let most = if self.wanted.len() < 3 { 1 } else { self.wanted.len() / 3 };
         let distance = distance(self.wanted.as_bytes(), name.as_bytes());
         let is_nearer = match self.nearest {

@@ -73,6 +73,10 @@ pub enum TypeShape {
     /// A string.
     #[doc(hidden)]
     String,
+    /// A string that is the name of a variant, after the hash of the name. Where the type is
+    /// flattened, serde writes a member of this name, which is null.
+    #[doc(hidden)]
+    Unit(u64, &'static str),
     /// An array of any length.
     #[doc(hidden)]
     List(&'static TypeShape),

@@ -351,7 +351,7 @@ impl Run {
             self.remark(&key.at, name, value.clone(), JqRemarkKind::AlwaysNull);
         }
         let inner = value.member(name);
-        if inner.may_be_absent && inner.shape.is_claimed(Some(name)) && !optional {
+        if inner.may_be_absent && inner.shape.ends_in(Some(name)) && !optional {
             self.remark(&key.at, name, inner.shape, JqRemarkKind::InRust { base: written(of) });
         }
         self.quiet -= may_be_empty;
@@ -472,7 +472,7 @@ fn is_path(mut term: &Term) -> bool {
     matches!(term.kind, TermKind::Identity | TermKind::Variable(_))
 }
 
-/// Returns `true` for a finding that is a mistake also where a program tests for null.
+/// Returns `true` for a diagnostic that is a mistake also where a program tests for null.
 fn is_certain(remark: &JqRemark) -> bool {
     !matches!(remark.kind, JqRemarkKind::AlwaysNull | JqRemarkKind::InRust { .. })
 }

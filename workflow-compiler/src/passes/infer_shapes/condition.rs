@@ -113,14 +113,14 @@ fn refinement(workflow: &Workflow, call: &Call, holds: bool, env: &LocalShapes) 
             };
             vec![refine(move |shape| shape.refined(&[name.to_owned()], holds, &exists))]
         }
-        FunctionRule::IsTrue if holds => vec![refine(|shape| shape.only(KindSet::BOOLEAN).without_flag(false))],
+        FunctionRule::IsTrue if holds => vec![refine(|shape| shape.tested(KindSet::BOOLEAN).without_flag(false))],
         FunctionRule::IsTrue => {
             let not_true = |access: Access| Access { shape: access.shape.without_flag(true), ..access };
             vec![(Box::new(not_true), false)]
         }
-        FunctionRule::IsKind(kinds) if holds => vec![refine(move |shape| shape.only(kinds))],
-        FunctionRule::IsKind(kinds) => vec![refine(move |shape| shape.only(kinds.complement()))],
-        FunctionRule::IsForm if holds => vec![refine(|shape| shape.only(KindSet::STRING))],
+        FunctionRule::IsKind(kinds) if holds => vec![refine(move |shape| shape.tested(kinds))],
+        FunctionRule::IsKind(kinds) => vec![refine(move |shape| shape.tested(kinds.complement()))],
+        FunctionRule::IsForm if holds => vec![refine(|shape| shape.tested(KindSet::STRING))],
         FunctionRule::IsForm => vec![refine(|shape| shape)],
         FunctionRule::Compare(kind, is_equality) => match (call.args.get(1)?, is_equality) {
             (Arg::Str(text), true) => {
@@ -135,8 +135,8 @@ fn refinement(workflow: &Workflow, call: &Call, holds: bool, env: &LocalShapes) 
                 let value = *value;
                 // A value of another kind does not equal a boolean.
                 vec![refine(move |shape| match holds {
-                    true => shape.only(KindSet::BOOLEAN).without_flag(!value),
-                    false => shape.without_flag(value),
+                    true => shape.tested(KindSet::BOOLEAN).without_flag(!value),
+                    false => shape.without_flag(value).without_places(),
                 })]
             }
             (Arg::Value(other), _) if holds => {
@@ -144,11 +144,11 @@ fn refinement(workflow: &Workflow, call: &Call, holds: bool, env: &LocalShapes) 
                 let other = eval.value(other);
                 let part = move |shape: Shape| match (shape.known_texts(), other.known_texts(), is_equality) {
                     (Some(left), Some(right), true) if left.is_disjoint(right) => Shape::never(),
-                    _ => shape.only(kind),
+                    _ => shape.tested(kind),
                 };
-                vec![refine(part), refine(move |shape| shape.only(kind))]
+                vec![refine(part), refine(move |shape| shape.tested(kind))]
             }
-            (_, _) if holds => vec![refine(move |shape| shape.only(kind))],
+            (_, _) if holds => vec![refine(move |shape| shape.tested(kind))],
             _ => vec![refine(|shape| shape), refine(|shape| shape)],
         },
         _ => return None,

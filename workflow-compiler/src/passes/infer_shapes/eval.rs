@@ -2,12 +2,12 @@
 
 mod nullable;
 
-use super::claims::{self, ClaimPlace};
 use super::condition::suppose;
 use super::env::LocalShapes;
 use super::fits::FitTest;
 #[cfg(feature = "asl")]
 use super::jsonata;
+use super::path_checks::{self, CheckPlace};
 use super::report::{self, Certainty, ExprPlace, MOST_FINDINGS};
 use crate::diagnostics::Diagnostic;
 #[cfg(any(feature = "asl", feature = "cel", feature = "jq"))]
@@ -27,7 +27,7 @@ use crate::shapes::codes::{WF1901, WF1951};
 use crate::shapes::functions::{FunctionRule, rule};
 #[cfg(any(feature = "cel", feature = "composer"))]
 use crate::shapes::remark::Remark;
-use crate::shapes::{Access, KindSet, PathClaim, PathCount, Shape};
+use crate::shapes::{Access, KindSet, PathCheck, PathCount, Shape};
 
 /// The evaluation of an expression on shapes.
 pub struct Eval<'w, 'e> {
@@ -38,8 +38,8 @@ pub struct Eval<'w, 'e> {
     found: Option<Vec<Diagnostic>>,
     /// The number of paths.
     pub paths: PathCount,
-    /// The paths into values of the program's types, if findings are wanted.
-    pub claims: Vec<PathClaim>,
+    /// The paths into values of the program's types, if diagnostics are wanted.
+    pub checks: Vec<PathCheck>,
 }
 
 /// The value that an expression finds, and the path to it.
@@ -60,7 +60,7 @@ pub struct Trace {
     /// The first step that never finds a value, with the value that it is applied to.
     pub failed: Option<(usize, Shape)>,
     /// The first of the last steps of which only rustc decides whether they find a value.
-    pub claimed: Option<usize>,
+    pub checked: Option<usize>,
 }
 
 impl Found {
@@ -76,8 +76,8 @@ impl Found {
 impl<'w, 'e> Eval<'w, 'e> {
     /// Creates an evaluation with these locals.
     pub fn new(workflow: &'w Workflow, env: &'e LocalShapes, place: ExprPlace<'w>, reports: bool) -> Eval<'w, 'e> {
-        let (paths, claims) = (PathCount::default(), Vec::new());
-        Eval { workflow, env, place, found: reports.then(Vec::new), paths, claims }
+        let (paths, checks) = (PathCount::default(), Vec::new());
+        Eval { workflow, env, place, found: reports.then(Vec::new), paths, checks }
     }
 
     /// Returns the findings.
@@ -93,13 +93,16 @@ impl<'w, 'e> Eval<'w, 'e> {
         }
     }
 
-    /// Notes a path into a value of a type of the program.
-    fn claim(&mut self, shape: &Shape, claimed: impl FnOnce(&Workflow, &ExprPlace<'w>) -> ClaimPlace) {
+    /// Notes a path into a value of a type of the program, if each run that comes to the expression
+    /// fails without a value at the path.
+    fn check_path(&mut self, shape: &Shape, checked: impl FnOnce(&Workflow, &ExprPlace<'w>) -> CheckPlace) {
         if self.found.is_some()
+            && !self.place.is_caught
+            && self.place.certainty != Certainty::Tested
             && let Some(place) = shape.rust()
         {
-            let claimed = claimed(self.workflow, &self.place);
-            self.claims.extend(claims::claim(place, shape.origin(), claimed));
+            let checked = checked(self.workflow, &self.place);
+            self.checks.extend(path_checks::path_check(place, shape.origin(), checked));
         }
     }
 
@@ -118,7 +121,7 @@ impl<'w, 'e> Eval<'w, 'e> {
         match expr {
             Expr::Literal(literal) => Found::present(Shape::from(literal)),
             Expr::Local(local) => {
-                let path = Some(Trace { base: Some(*local), steps: Vec::new(), failed: None, claimed: None });
+                let path = Some(Trace { base: Some(*local), steps: Vec::new(), failed: None, checked: None });
                 Found { access: self.local(*local), path }
             }
             Expr::Current | Expr::Context => Found::present(Shape::any()),
@@ -178,8 +181,8 @@ impl<'w, 'e> Eval<'w, 'e> {
         for remark in &outcome.remarks {
             self.report_if(|workflow, place| report::jsonata(workflow, place, &expression.source, remark));
         }
-        if let Some(missing) = outcome.claimed.filter(|_| !self.place.is_caught) {
-            self.claim(&outcome.access.shape, |workflow, place| ClaimPlace {
+        if let Some(missing) = outcome.checked {
+            self.check_path(&outcome.access.shape, |workflow, place| CheckPlace {
                 code: &WF1901,
                 span: report::program_span(workflow, place, &expression.source, Some(&missing.at)),
                 base: missing.base,
@@ -238,7 +241,7 @@ impl<'w, 'e> Eval<'w, 'e> {
         self.paths.add(outcome.paths, self.env.reason_of(std::iter::once(&*apply.input).chain(&apply.variables)));
         for remark in &outcome.remarks {
             if let jq::JqRemarkKind::InRust { base } = &remark.kind {
-                self.claim(&remark.of, |workflow, place| ClaimPlace {
+                self.check_path(&remark.of, |workflow, place| CheckPlace {
                     code: &WF1955,
                     span: report::program_span(workflow, place, &filter.source, Some(&remark.at)),
                     base: base.clone(),
@@ -273,13 +276,13 @@ impl<'w, 'e> Eval<'w, 'e> {
         let mut env = self.env.clone();
         for (at, term) in terms.iter().enumerate() {
             let (workflow, mut place, found, paths) = (self.workflow, self.place, self.found.take(), self.paths);
-            let claims = std::mem::take(&mut self.claims);
+            let checks = std::mem::take(&mut self.checks);
             if at > 0 {
                 place.certainty = Certainty::Tested;
             }
-            let mut inner = Eval { workflow, env: &env, place, found, paths, claims };
+            let mut inner = Eval { workflow, env: &env, place, found, paths, checks };
             let shape = inner.value(term);
-            (self.found, self.paths, self.claims) = (inner.found, inner.paths, inner.claims);
+            (self.found, self.paths, self.checks) = (inner.found, inner.paths, inner.checks);
             if shape.is_never() {
                 // A later term may never be evaluated.
                 return Found::present(if at == 0 { shape } else { Shape::boolean() });
@@ -335,7 +338,7 @@ impl<'w, 'e> Eval<'w, 'e> {
         });
         let mut reached = base.access.shape;
         let mut missing = None;
-        let mut selection = claims::SelectionTrace::of(self.workflow, trace.as_ref());
+        let mut selection = path_checks::SelectionTrace::of(self.workflow, trace.as_ref());
         for segment in &path.segments {
             let next = self.segment(segment, &reached);
             selection.follow(segment, &reached, &next);
@@ -351,10 +354,10 @@ impl<'w, 'e> Eval<'w, 'e> {
         if let Some((name, of)) = missing {
             self.report(|workflow, place| report::selects_nothing(workflow, place, trace.as_ref(), &name, &of));
         }
-        if let Some((base, steps)) = selection.claimed() {
-            self.claim(&reached, |workflow, place| {
+        if let Some((base, steps)) = selection.checked() {
+            self.check_path(&reached, |workflow, place| {
                 let span = trace.as_ref().map_or(place.span, |trace| report::path_span(workflow, place, trace));
-                ClaimPlace { code: &WF1951, span, base, steps }
+                CheckPlace { code: &WF1951, span, base, steps }
             });
         }
         Access { shape: Shape::list(reached), may_be_absent: path.strict || base.access.may_be_absent }
@@ -491,9 +494,9 @@ impl<'w, 'e> Eval<'w, 'e> {
         }
         if found.access.may_be_absent
             && let Some(path) = &found.path
-            && let Some(at) = path.claimed
+            && let Some(at) = path.checked
         {
-            self.claim(&found.access.shape, |workflow, place| ClaimPlace {
+            self.check_path(&found.access.shape, |workflow, place| CheckPlace {
                 code: &WF1901,
                 span: report::step_span(workflow, place, path, at),
                 base: report::written(workflow, path.base, &path.steps[..at]),
@@ -556,16 +559,16 @@ pub fn follow(from: Found, steps: &[PathStep]) -> Found {
 /// Follows a step from a value. `through` states that a name is looked up in the only element of
 /// an array, too.
 fn advance(from: Found, step: PathStep, through: bool) -> Found {
-    let mut path = from.path.unwrap_or(Trace { base: None, steps: Vec::new(), failed: None, claimed: None });
+    let mut path = from.path.unwrap_or(Trace { base: None, steps: Vec::new(), failed: None, checked: None });
     let access = match &step {
         PathStep::Key(name) if through => from.access.member_through_singletons(name),
         step => from.access.step(step),
     };
     // A step that finds a value in every run is not checked, nor are those before it.
     let name = if let PathStep::Key(name) = &step { Some(&**name) } else { None };
-    let is_claimed =
-        access.shape.is_claimed(name) && Access::present(from.access.shape.clone()).step(&step).may_be_absent;
-    path.claimed = is_claimed.then(|| path.claimed.unwrap_or(path.steps.len()));
+    let is_checked =
+        access.shape.ends_in(name) && Access::present(from.access.shape.clone()).step(&step).may_be_absent;
+    path.checked = is_checked.then(|| path.checked.unwrap_or(path.steps.len()));
     if access.is_absent() && !from.access.is_absent() && path.failed.is_none() {
         path.failed = Some((path.steps.len(), from.access.shape));
     }

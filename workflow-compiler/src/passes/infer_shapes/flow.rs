@@ -109,11 +109,11 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         }
         let mut eval = Eval::new(self.analysis.workflow, env, place, self.reports());
         let found = eval.value(expr);
-        let (paths, claims) = (eval.paths, std::mem::take(&mut eval.claims));
+        let (paths, checks) = (eval.paths, std::mem::take(&mut eval.checks));
         let diagnostics = eval.finish();
         if self.analysis.report.is_some() && !self.is_settling {
             self.analysis.paths += paths;
-            self.analysis.claims.extend(claims);
+            self.analysis.checks.extend(checks);
         }
         self.push(diagnostics);
         found

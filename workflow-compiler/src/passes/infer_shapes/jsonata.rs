@@ -42,12 +42,12 @@ pub struct JsonataOutcome {
     /// The number of paths that begin at a member of `$states` or a variable of the workflow.
     pub paths: PathCount,
     /// The path whose value is that of the whole expression, if rustc decides whether it exists.
-    pub claimed: Option<ClaimedPath>,
+    pub checked: Option<CheckedPath>,
 }
 
 /// A path into a value of a type of the program.
 #[derive(Debug, Clone)]
-pub struct ClaimedPath {
+pub struct CheckedPath {
     /// The place of its first checked step in the text, in bytes.
     pub at: Range<usize>,
     /// The path before this step.
@@ -61,11 +61,11 @@ pub struct ClaimedPath {
 pub fn evaluate(node: &Node, source: &str, values: &BTreeMap<&str, Access>) -> JsonataOutcome {
     let (scopes, bindings, remarks, paths) =
         (BoundVariables::default(), BTreeSet::new(), Vec::new(), PathCount::default());
-    let mut run = Run { values, scopes, bindings, remarks, missing: None, claimed: None, quiet: 0, paths };
+    let mut run = Run { values, scopes, bindings, remarks, missing: None, checked: None, quiet: 0, paths };
     let access = run.eval(node, &Access::unknown());
     // A binding in a part that is not followed may change any variable.
     if run.bindings.len() < source.matches(":=").count() {
-        return JsonataOutcome { access: Access::unknown(), remarks: Vec::new(), paths: run.paths, claimed: None };
+        return JsonataOutcome { access: Access::unknown(), remarks: Vec::new(), paths: run.paths, checked: None };
     }
     if access.is_absent()
         && let Some(path) = path_of(node)
@@ -74,8 +74,8 @@ pub fn evaluate(node: &Node, source: &str, values: &BTreeMap<&str, Access>) -> J
         run.remarks.push(missing);
     }
     let path = path_of(node).filter(|_| access.may_be_absent && access.shape.rust().is_some());
-    let claimed = run.claimed.take().filter(|claimed| path.is_some_and(|path| claimed.at.start >= path.at.start));
-    JsonataOutcome { access, remarks: run.remarks, paths: run.paths, claimed }
+    let checked = run.checked.take().filter(|checked| path.is_some_and(|path| checked.at.start >= path.at.start));
+    JsonataOutcome { access, remarks: run.remarks, paths: run.paths, checked }
 }
 
 /// Returns the kinds that a field takes.
@@ -111,7 +111,7 @@ struct Run<'v> {
     /// The last member that cannot exist.
     missing: Option<JsonataRemark>,
     /// The last path into a value of a type of the program.
-    claimed: Option<ClaimedPath>,
+    checked: Option<CheckedPath>,
     /// The number of parts around this one that may not evaluate it.
     quiet: usize,
     paths: PathCount,
@@ -323,7 +323,7 @@ impl Run<'_> {
         if path.group.is_some() || path.is_tuple || path.keeps_array {
             return Access::unknown();
         }
-        let mut claimed: Option<ClaimedPath> = None;
+        let mut checked: Option<CheckedPath> = None;
         for step in steps {
             let StepKind::Node(node) = &step.kind else { return Access::unknown() };
             let next = match &node.kind {
@@ -338,11 +338,11 @@ impl Run<'_> {
                         self.missing = Some(JsonataRemark { at: node.at.clone(), kind });
                     }
                     // A step that always finds a value is not checked, nor are those before it.
-                    let is_claimed = next.shape.is_claimed(Some(name))
+                    let is_checked = next.shape.ends_in(Some(name))
                         && member(&Access::present(value.shape.clone()), name).may_be_absent;
-                    claimed = is_claimed.then(|| match claimed.take() {
-                        Some(path) => ClaimedPath { steps: path.steps + 1, ..path },
-                        None => ClaimedPath { at: node.at.clone(), base: written.clone(), steps: 1 },
+                    checked = is_checked.then(|| match checked.take() {
+                        Some(path) => CheckedPath { steps: path.steps + 1, ..path },
+                        None => CheckedPath { at: node.at.clone(), base: written.clone(), steps: 1 },
                     });
                     written = format!("{written}.{name}");
                     next
@@ -358,7 +358,7 @@ impl Run<'_> {
             }
             value = next;
         }
-        self.claimed = claimed;
+        self.checked = checked;
         value
     }
 

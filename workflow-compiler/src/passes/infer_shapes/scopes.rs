@@ -11,7 +11,7 @@ use crate::hir::{OnTimeout, Scope, StepKind, Workflow};
 use crate::index::IndexVec;
 use crate::model::{Invoke, LocalKind, ScopeId};
 use crate::passes::order::{WorkList, postorder};
-use crate::shapes::{AnyReason, PathClaim, PathCount, Shape, ValueOrigin};
+use crate::shapes::{AnyReason, PathCheck, PathCount, Shape, ValueOrigin};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most steps of the analysis, for each state and each known local there. Beyond it nothing is
@@ -40,7 +40,7 @@ pub struct Analysis<'a> {
     /// The number of paths, once the shapes are final.
     pub paths: PathCount,
     /// The paths into values of the program's types, once the shapes are final.
-    pub claims: Vec<PathClaim>,
+    pub checks: Vec<PathCheck>,
 }
 
 /// The state of the analysis of a scope.
@@ -72,7 +72,7 @@ impl<'a> Analysis<'a> {
         };
         let scopes: Vec<Known<'a>> = workflow.scopes.iter().map(known).collect();
         let (crossing, scopes, paths) = (crossing(workflow), scopes.into(), PathCount::default());
-        Analysis { workflow, types, crossing, scopes, work: 0, depth: 0, report: None, paths, claims: Vec::new() }
+        Analysis { workflow, types, crossing, scopes, work: 0, depth: 0, report: None, paths, checks: Vec::new() }
     }
 
     /// Runs the analysis. Returns the shapes and the findings, or `None` if it is abandoned.
@@ -97,8 +97,8 @@ impl<'a> Analysis<'a> {
         if self.is_exhausted() {
             return None;
         }
-        let claims = std::mem::take(&mut self.claims);
-        let shapes = InferredShapes { scopes: scopes.into(), paths: self.paths, claims };
+        let checks = std::mem::take(&mut self.checks);
+        let shapes = InferredShapes { scopes: scopes.into(), paths: self.paths, checks };
         Some((shapes, self.report.take().unwrap_or_default()))
     }
 

@@ -1,9 +1,10 @@
 //! The types of the program that the options name: those of the input and of the outputs of tasks.
 
+use crate::escape::shown;
 use crate::hir::Workflow;
 use crate::model::{Invoke, Task, TaskId};
 use crate::options::{Options, RustCode, TaskBinding};
-use crate::shapes::{PathClaim, RustPlace, Shape, TypedPaths, ValueOrigin};
+use crate::shapes::{PathCheck, RustPlace, Shape, TypedPaths, ValueOrigin};
 use std::collections::BTreeMap;
 
 /// The types of the program whose values a workflow reads.
@@ -49,7 +50,7 @@ impl ProgramTypes {
         match self.outputs.get(&invoke.task) {
             Some(ty) if !invoke.callback => {
                 let task = &workflow.tasks[invoke.task];
-                let origin = ValueOrigin::new(task.span, format!("the output of `{}`", task.key));
+                let origin = ValueOrigin::new(task.span, format!("the output of `{}`", shown(&task.key)));
                 Shape::of_rust(RustPlace { ty: *ty, steps: Vec::new() }).from_origin(origin)
             }
             _ => Shape::any(),
@@ -57,8 +58,8 @@ impl ProgramTypes {
     }
 
     /// Returns the paths with the types that they are paths of.
-    pub fn paths(self, claims: Vec<PathClaim>) -> TypedPaths {
-        TypedPaths { types: self.list, claims }
+    pub fn paths(self, checks: Vec<PathCheck>) -> TypedPaths {
+        TypedPaths { types: self.list, checks }
     }
 }
 
