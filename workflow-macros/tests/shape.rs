@@ -166,6 +166,7 @@ fn structs_are_those_that_serde_writes() {
     #[derive(Serialize, Shape)]
     struct New(Inner);
     #[derive(Serialize, Shape)]
+    #[expect(dead_code, reason = "a skipped field is never read")]
     struct Pair(Inner, #[serde(skip)] u8, u8);
     #[derive(Serialize, Shape)]
     #[serde(transparent)]

@@ -1,32 +1,22 @@
 //! The shapes of expressions.
 
 mod nullable;
+#[cfg(any(feature = "asl", feature = "cel", feature = "composer", feature = "jq"))]
+mod programs;
 
 use super::condition::suppose;
 use super::env::LocalShapes;
 use super::fits::FitTest;
-#[cfg(feature = "asl")]
-use super::jsonata;
 use super::path_checks::{self, CheckPlace};
 use super::report::{self, Certainty, ExprPlace, MOST_FINDINGS};
 use crate::diagnostics::Diagnostic;
 #[cfg(any(feature = "asl", feature = "cel", feature = "jq"))]
 use crate::expr::Program;
-#[cfg(feature = "cel")]
-use crate::expr::cel::CelCondition;
-#[cfg(feature = "jq")]
-use crate::expr::jq::{Filter, shapes as jq};
-#[cfg(feature = "asl")]
-use crate::expr::jsonata::JsonataExpression;
 use crate::expr::{Apply, Arg, Call, Expr, LocalId, Path, PathStep, Segment, Selector};
 use crate::hir::Workflow;
 use crate::model::LocalKind;
-#[cfg(feature = "jq")]
-use crate::shapes::codes::WF1955;
 use crate::shapes::codes::{WF1901, WF1951};
 use crate::shapes::functions::{FunctionRule, rule};
-#[cfg(any(feature = "cel", feature = "composer"))]
-use crate::shapes::remark::Remark;
 use crate::shapes::{Access, KindSet, PathCheck, PathCount, Shape};
 
 /// The evaluation of an expression on shapes.
@@ -168,89 +158,6 @@ impl<'w, 'e> Eval<'w, 'e> {
             #[cfg(feature = "asl")]
             Program::Jsonata(ref expression) => self.jsonata(apply, expression),
         }
-    }
-
-    /// Evaluates an expression in JSONata. A field needs a value, so that an expression that is
-    /// always undefined fails.
-    #[cfg(feature = "asl")]
-    fn jsonata(&mut self, apply: &Apply, expression: &JsonataExpression) -> Found {
-        let values: Vec<Access> = apply.variables.iter().map(|value| self.find(value).access).collect();
-        let values = expression.variables.iter().map(String::as_str).zip(values).collect();
-        let outcome = jsonata::evaluate(expression.tree(), &expression.source, &values);
-        self.paths.add(outcome.paths, self.env.reason_of(std::iter::once(&*apply.input).chain(&apply.variables)));
-        for remark in &outcome.remarks {
-            self.report_if(|workflow, place| report::jsonata(workflow, place, &expression.source, remark));
-        }
-        if let Some(missing) = outcome.checked {
-            self.check_path(&outcome.access.shape, |workflow, place| CheckPlace {
-                code: &WF1901,
-                span: report::program_span(workflow, place, &expression.source, Some(&missing.at)),
-                base: missing.base,
-                steps: missing.steps,
-            });
-        }
-        if outcome.access.is_absent() {
-            return Found::present(Shape::never());
-        }
-        let wanted = jsonata::wanted(expression.yields);
-        let shape = outcome.access.shape.only(wanted);
-        if shape.is_never() && !outcome.access.shape.is_never() {
-            let actual = outcome.access.shape;
-            self.report_if(|workflow, place| report::field_kind(workflow, place, &expression.source, &actual, wanted));
-        }
-        Found::present(shape)
-    }
-
-    /// Evaluates a condition in CEL.
-    #[cfg(feature = "cel")]
-    fn cel(&mut self, apply: &Apply, condition: &CelCondition) -> Found {
-        let input = self.value(&apply.input);
-        let variables: Vec<Shape> = apply.variables.iter().map(|value| self.value(value)).collect();
-        if input.is_never() || variables.iter().any(Shape::is_never) {
-            return Found::present(Shape::never());
-        }
-        let outcome = condition.outcome(&input, &variables);
-        self.paths.add(outcome.paths, self.env.reason_of(std::iter::once(&*apply.input).chain(&apply.variables)));
-        self.remarks(&condition.source, &outcome.remarks);
-        Found::present(outcome.value)
-    }
-
-    /// Reports the findings in the text of a program.
-    #[cfg(any(feature = "cel", feature = "composer"))]
-    pub fn remarks(&mut self, source: &str, remarks: &[Remark]) {
-        let certainty = self.place.certainty;
-        for remark in remarks {
-            self.place.certainty = match remark.is_certain {
-                true => certainty,
-                false => Certainty::Tested,
-            };
-            self.report_if(|workflow, place| report::remark(workflow, place, source, remark));
-        }
-        self.place.certainty = certainty;
-    }
-
-    /// Evaluates a jq program.
-    #[cfg(feature = "jq")]
-    fn jq(&mut self, apply: &Apply, filter: &Filter) -> Found {
-        let input = self.value(&apply.input);
-        let variables: Vec<Shape> = apply.variables.iter().map(|value| self.value(value)).collect();
-        if input.is_never() || variables.iter().any(Shape::is_never) {
-            return Found::present(Shape::never());
-        }
-        let outcome = filter.outcome(&input, &variables);
-        self.paths.add(outcome.paths, self.env.reason_of(std::iter::once(&*apply.input).chain(&apply.variables)));
-        for remark in &outcome.remarks {
-            if let jq::JqRemarkKind::InRust { base } = &remark.kind {
-                self.check_path(&remark.of, |workflow, place| CheckPlace {
-                    code: &WF1955,
-                    span: report::program_span(workflow, place, &filter.source, Some(&remark.at)),
-                    base: base.clone(),
-                    steps: 1,
-                });
-            }
-            self.report_if(|workflow, place| report::jq(workflow, place, &filter.source, remark));
-        }
-        Found::present(outcome.value)
     }
 
     /// Reports a value that never fits the shape that it must have.
@@ -566,8 +473,7 @@ fn advance(from: Found, step: PathStep, through: bool) -> Found {
     };
     // A step that finds a value in every run is not checked, nor are those before it.
     let name = if let PathStep::Key(name) = &step { Some(&**name) } else { None };
-    let is_checked =
-        access.shape.ends_in(name) && Access::present(from.access.shape.clone()).step(&step).may_be_absent;
+    let is_checked = access.shape.ends_in(name) && Access::present(from.access.shape.clone()).step(&step).may_be_absent;
     path.checked = is_checked.then(|| path.checked.unwrap_or(path.steps.len()));
     if access.is_absent() && !from.access.is_absent() && path.failed.is_none() {
         path.failed = Some((path.steps.len(), from.access.shape));

@@ -1,5 +1,11 @@
 //! The analysis of functions of the definition.
 
+// Without a language, some of the imports and arguments are not used.
+#![cfg_attr(
+    not(all(feature = "asl", feature = "cel", feature = "composer", feature = "jq")),
+    allow(unused_imports, unused_variables)
+)]
+
 use super::StateFlow;
 #[cfg(feature = "composer")]
 use crate::expr::Script;

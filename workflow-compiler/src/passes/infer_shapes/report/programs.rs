@@ -1,5 +1,11 @@
 //! Diagnostics of programs in other languages.
 
+// Without a language, some of the imports and arguments are not used.
+#![cfg_attr(
+    not(all(feature = "asl", feature = "cel", feature = "composer", feature = "jq")),
+    allow(unused_imports, unused_variables)
+)]
+
 use super::{ExprPlace, members_help, never_equal, span_is_name, with_origin};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::suggest::nearest;
