@@ -386,7 +386,7 @@ mod services {
             (r#""tags": "${ [1] | .[0] }""#, ""),
             (
                 r#""tags": "${ [{ a: 1 }] | .[0] }""#,
-                "`tags` of the input of `charge` must be a string, a number, a boolean, an array or null, found an object",
+                "`tags` of the input of `charge` must be an array, a string, a number, a boolean or null, found an object",
             ),
             (
                 r#""account": "${ [[1]] | .[0] }""#,

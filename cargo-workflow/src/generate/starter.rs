@@ -5,11 +5,11 @@ use super::origin::Origin;
 use super::services::Services;
 use super::{fill, names, write};
 use crate::failure::Failure;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 use workflow_compiler::diagnostics::Diagnostics;
-use workflow_compiler::escape::{comment, rust_string, shell_word, toml_string};
+use workflow_compiler::escape::{comment, rust_string, shell_word, toml_string, visible};
 use workflow_compiler::files::Input;
 use workflow_compiler::hir::Workflow;
 use workflow_compiler::model::Operation;
@@ -121,7 +121,12 @@ impl Starter<'_> {
         }
         write(folder, &format!("flows/{file}"), &*source.text)?;
         // A `workflow.toml` is copied to the same folder, so that its paths lead to these files.
+        let mut copied = BTreeMap::new();
         for Input { path, content } in compiled.inputs.iter().chain(&compiled.schema_inputs) {
+            if copied.insert(path, content).is_some_and(|other| other != content) {
+                let message = format!("`{}` is the path of two different files", visible(path.as_str()));
+                return Err(Failure::with_help(message, "rename one, so that both can be copied to the same folder"));
+            }
             write(folder, &format!("flows/{path}"), content)?;
         }
         if let Some(config) = self.config {

@@ -47,6 +47,13 @@ fn a_crate_to_start_from_has_the_features_that_its_definition_needs() {
     assert!(folder.read("made/src/tasks.rs").contains("async fn examine("));
     let library = folder.read("made/src/lib.rs");
     assert!(library.contains("        \"examine\" => examine(ExamineInput) -> ExamineOutput,\n"), "{library}");
+    // The files of the configuration and of the definition are copied to one folder.
+    let folder = Folder(folder.0.clone())
+        .with("conf/workflow.toml", "[schemas]\nexamine = { output = 'patient.json' }\n")
+        .with("conf/patient.json", "{}");
+    let done = folder.run(["new", "visit.sw.json", "--config", "conf/workflow.toml", "--out", "two"]);
+    assert!(done.err.contains("`patient.json` is the path of two different files"), "{}", done.err);
+    assert_eq!(done.status, 2);
 }
 
 #[cfg(feature = "cel")]

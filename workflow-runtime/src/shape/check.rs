@@ -12,8 +12,8 @@ const LONGEST_MESSAGE: usize = 8192;
 pub enum PathRule {
     /// A missing member is a fault, and a path to it a mistake.
     Fault,
-    /// A missing member of an object or of null is null. A path to it is a mistake only if the type
-    /// has a member of a similar name. A member of another value is a fault.
+    /// A missing member of an object or of null is null. A path to it is a mistake only if the
+    /// type has a member of a similar name. A member of another value is a fault.
     Null,
     /// A missing member is passed over. A path to it is a mistake only if the type has a member of
     /// a similar name.
@@ -73,7 +73,7 @@ impl Text {
             let (steps, checked_from, places) = used.paths[index];
             let mut lookup = Lookup::new(steps);
             if !lookup.finds(shape)
-                && let Some(failed) = &lookup.failed
+                && let Some(failed) = &lookup.failure(shape)
                 && failed.at >= checked_from
             {
                 let names = MemberNames::of(failed, parts(steps[failed.at]).1);

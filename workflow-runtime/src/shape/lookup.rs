@@ -11,7 +11,7 @@ const LONGEST: usize = 48;
 
 /// The most shapes without a member of which the names of their members are compared.
 const MOST_FAILURES: usize = 32;
-/// The most names of members that are told apart.
+/// The most names of members of which each is counted once.
 const MOST_NAMES: usize = 64;
 
 /// A step of a path, after the hash of its name: `.name`, `*name` in JSONata, `[]` or `[*]`, and
@@ -23,8 +23,10 @@ pub struct Lookup {
     steps: &'static [TypeStep],
     visits: u32,
     depth: u32,
+    /// `true` if steps that find nothing are noted.
+    notes: bool,
     /// The deepest step that finds nothing.
-    pub failed: Option<Failure>,
+    failed: Option<Failure>,
 }
 
 /// A step of a path that finds nothing.
@@ -47,12 +49,20 @@ pub struct Failure {
 impl Lookup {
     /// Creates the lookup of a path.
     pub const fn new(steps: &'static [TypeStep]) -> Lookup {
-        Lookup { steps, visits: 0, depth: 0, failed: None }
+        Lookup { steps, visits: 0, depth: 0, notes: false, failed: None }
     }
 
     /// Returns `true` if a value of the shape may have a value at the path.
     pub const fn finds(&mut self, shape: &'static TypeShape) -> bool {
         self.finds_from(shape, 0, false, false)
+    }
+
+    /// Returns the deepest step that finds nothing, after a lookup without a value. Notes take
+    /// time, so that the first lookup goes without.
+    pub const fn failure(&mut self, shape: &'static TypeShape) -> Option<Failure> {
+        (self.visits, self.depth, self.notes) = (0, 0, true);
+        self.finds(shape);
+        self.failed
     }
 
     /// Looks up the steps from `at` on. `maps` is `true` if names apply to the elements of arrays,
@@ -141,6 +151,9 @@ impl Lookup {
     /// Notes that a step finds nothing in a shape. Of these steps `before` were noted before the
     /// lookup in this shape.
     const fn fail(&mut self, shape: &'static TypeShape, at: usize, is_flattened: bool, before: usize) {
+        if !self.notes {
+            return;
+        }
         let mut failed = match self.failed {
             Some(failed) if failed.at > at => return,
             Some(failed) if failed.at == at => failed,

@@ -154,7 +154,8 @@ impl Execution {
     /// once, and how many failures it tolerates. The change is durable on return.
     ///
     /// # Errors
-    /// The execution is not the run of a distributed Map or has ended, or a number is out of range.
+    /// The execution is not the run of a distributed Map or has ended, or a number is out of
+    /// range.
     pub async fn update_map(&self, update: MapUpdate) -> Result<(), Error> {
         update.check().map_err(|invalid| Error::InvalidUpdate(invalid.to_string()))?;
         let id = self.id.clone();

@@ -1,7 +1,8 @@
 //! The shapes of what CEL expressions yield.
 //!
 //! A missing member is an error, and so is an operation on values that it is not defined for.
-//! `&&`, `||` and the macros can absorb the error of a part, so that such a part is no certain failure.
+//! `&&`, `||` and the macros can absorb the error of a part, so that such a part is no certain
+//! failure.
 //! Types of CEL that JSON does not have are any value here.
 
 use super::CelCondition;

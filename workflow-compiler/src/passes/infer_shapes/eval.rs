@@ -83,8 +83,8 @@ impl<'w, 'e> Eval<'w, 'e> {
         }
     }
 
-    /// Notes a path into a value of a type of the program, if each run that comes to the expression
-    /// fails without a value at the path.
+    /// Notes a path into a value of a type of the program, if each run that comes to the
+    /// expression fails without a value at the path.
     fn check_path(&mut self, shape: &Shape, checked: impl FnOnce(&Workflow, &ExprPlace<'w>) -> CheckPlace) {
         if self.found.is_some()
             && !self.place.is_caught

@@ -24,7 +24,7 @@ pub struct CheckPlace {
 /// Returns the check of a path. Of a path with a name that messages cannot show nothing is
 /// claimed.
 pub fn path_check(place: &RustPlace, origin: Option<&ValueOrigin>, checked: CheckPlace) -> Option<PathCheck> {
-    // Steps begin with the character by which the runtime tells them apart.
+    // Steps begin with the character by which the runtime distinguishes them.
     let written = |step: &RustStep| match step {
         RustStep::Member(name) => (shown(name) == **name).then(|| format!(".{name}")),
         RustStep::Mapped(name) => (shown(name) == **name).then(|| format!("*{name}")),

@@ -104,8 +104,8 @@ pub trait Engine: Send + Sync {
     ///
     /// # Errors
     /// [`UnknownExecution`](EngineError::UnknownExecution), [`NotNow`](EngineError::NotNow) if it
-    /// has ended, and [`Invalid`](EngineError::Invalid) if it is not the run of a distributed Map, or
-    /// if a number is out of range.
+    /// has ended, and [`Invalid`](EngineError::Invalid) if it is not the run of a distributed Map,
+    /// or if a number is out of range.
     fn update_map<'a>(&'a self, id: &'a str, update: MapUpdate) -> EngineFuture<'a, ()> {
         let _ = (id, update);
         self.capabilities().refusal(Capability::MapUpdates)
