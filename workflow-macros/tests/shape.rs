@@ -125,12 +125,12 @@ fn variants_are_those_that_serde_writes() {
     enum Tagged {
         OfStatus(Status),
         OfInner(Inner),
-        OfNothing,
-        OfFields { first_name: u8 },
+        Nothing,
+        Fields { first_name: u8 },
         OfSkipped(#[serde(skip)] u8),
     }
     states().into_iter().for_each(|status| check(Tagged::OfStatus(status), true));
-    let others = [Tagged::OfInner(Inner::default()), Tagged::OfNothing, Tagged::OfFields { first_name: 1 }];
+    let others = [Tagged::OfInner(Inner::default()), Tagged::Nothing, Tagged::Fields { first_name: 1 }];
     others.into_iter().chain([Tagged::OfSkipped(1)]).for_each(|tagged| check(tagged, true));
 
     #[derive(Serialize, Shape)]
