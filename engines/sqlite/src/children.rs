@@ -551,7 +551,7 @@ mod tests {
 
     #[test]
     fn a_run_that_its_failed_parent_has_aborted_keeps_its_rows() {
-        // What ends, and its error.
+        // The execution that ends, and its error.
         for (number, error, is_kept) in [(1, CANCELLED, false), (1, "Spilled", true), (2, CANCELLED, false)] {
             let (_folder, c) = database(&format!("aborted-{number}-{is_kept}"));
             insert(&c, &child(1), 0, &mut Vec::new()).expect("a child");

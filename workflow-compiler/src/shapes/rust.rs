@@ -35,7 +35,7 @@ pub enum RustStep {
     NotNull,
 }
 
-/// A path into a value of a type of the program, of which rustc decides whether it exists.
+/// A path into a value of a type of the program. rustc refuses it if it cannot exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathCheck {
     /// The type, by its number in the list of types.
@@ -74,8 +74,8 @@ impl Shape {
         self.rust.as_deref()
     }
 
-    /// Returns `true` if only rustc decides whether the last step to the value, by this name or to
-    /// elements, finds one.
+    /// Returns `true` if the last step to the value, by this name or to elements, is one that only
+    /// rustc can check.
     pub fn ends_in(&self, name: Option<&str>) -> bool {
         match (self.rust().and_then(|place| place.steps.last()), name) {
             (Some(RustStep::Member(last) | RustStep::Mapped(last)), Some(name)) => **last == *name,

@@ -101,7 +101,7 @@ pub enum TypeShape {
     OneOf(&'static str, &'static [&'static TypeShape]),
 }
 
-/// The shape of a type, whether it has a [`Shape`] or not: an associated constant of a type takes
+/// The shape of a type with or without a [`Shape`]: an associated constant of a type takes
 /// precedence over that of a trait.
 #[doc(hidden)]
 pub struct ShapeOf<T: ?Sized>(PhantomData<T>);

@@ -370,7 +370,7 @@ impl Run {
         if self.quiet == 0 { Shape::never() } else { Shape::any() }
     }
 
-    /// Evaluates a term that only looks whether there is a value, without reports of null.
+    /// Evaluates a term that tests the presence of a value, without reports of null.
     fn guard(&mut self, term: &Term, input: &Shape) -> Shape {
         let before = self.remarks.len();
         let value = self.eval(term, input);

@@ -1,8 +1,12 @@
 //! The shapes of expressions.
 
+#[cfg(feature = "cel")]
+mod cel;
+#[cfg(feature = "jq")]
+mod jq;
+#[cfg(feature = "asl")]
+mod jsonata;
 mod nullable;
-#[cfg(any(feature = "asl", feature = "cel", feature = "composer", feature = "jq"))]
-mod programs;
 
 use super::condition::suppose;
 use super::env::LocalShapes;
@@ -17,6 +21,8 @@ use crate::hir::Workflow;
 use crate::model::LocalKind;
 use crate::shapes::codes::{WF1901, WF1951};
 use crate::shapes::functions::{FunctionRule, rule};
+#[cfg(any(feature = "cel", feature = "composer"))]
+use crate::shapes::remark::Remark;
 use crate::shapes::{Access, KindSet, PathCheck, PathCount, Shape};
 
 /// The evaluation of an expression on shapes.
@@ -49,7 +55,7 @@ pub struct Trace {
     pub steps: Vec<PathStep>,
     /// The first step that never finds a value, with the value that it is applied to.
     pub failed: Option<(usize, Shape)>,
-    /// The first of the last steps of which only rustc decides whether they find a value.
+    /// The first of the last steps that only rustc can check.
     pub checked: Option<usize>,
 }
 
@@ -158,6 +164,20 @@ impl<'w, 'e> Eval<'w, 'e> {
             #[cfg(feature = "asl")]
             Program::Jsonata(ref expression) => self.jsonata(apply, expression),
         }
+    }
+
+    /// Reports the findings in the text of a program.
+    #[cfg(any(feature = "cel", feature = "composer"))]
+    pub fn remarks(&mut self, source: &str, remarks: &[Remark]) {
+        let certainty = self.place.certainty;
+        for remark in remarks {
+            self.place.certainty = match remark.is_certain {
+                true => certainty,
+                false => Certainty::Tested,
+            };
+            self.report_if(|workflow, place| report::remark(workflow, place, source, remark));
+        }
+        self.place.certainty = certainty;
     }
 
     /// Reports a value that never fits the shape that it must have.

@@ -41,7 +41,7 @@ pub struct JsonataOutcome {
     pub remarks: Vec<JsonataRemark>,
     /// The number of paths that begin at a member of `$states` or a variable of the workflow.
     pub paths: PathCount,
-    /// The path whose value is that of the whole expression, if rustc decides whether it exists.
+    /// The path whose value is that of the whole expression, if rustc checks it.
     pub checked: Option<CheckedPath>,
 }
 

@@ -21,8 +21,8 @@ pub struct CheckPlace {
     pub steps: usize,
 }
 
-/// Returns the check of a path. Of a path with a name that messages cannot show nothing is
-/// claimed.
+/// Returns the check of a path. A path is not checked if it has a name that messages cannot show,
+/// such as one with control characters.
 pub fn path_check(place: &RustPlace, origin: Option<&ValueOrigin>, checked: CheckPlace) -> Option<PathCheck> {
     // Steps begin with the character by which the runtime distinguishes them.
     let written = |step: &RustStep| match step {

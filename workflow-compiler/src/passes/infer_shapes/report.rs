@@ -1,10 +1,11 @@
 //! Diagnostics of shapes.
 
-#[cfg_attr(
-    not(any(feature = "asl", feature = "cel", feature = "composer", feature = "jq")),
-    allow(dead_code, unused_imports, reason = "without a language there are no programs")
-)]
-mod programs;
+#[cfg(feature = "jq")]
+mod jq;
+#[cfg(feature = "asl")]
+mod jsonata;
+#[cfg(any(feature = "cel", feature = "composer"))]
+mod remark;
 
 use super::condition::suppose;
 use super::env::LocalShapes;
@@ -12,15 +13,21 @@ use super::eval::{Eval, Trace};
 use crate::diagnostics::suggest::{listed, nearest};
 use crate::diagnostics::{Diagnostic, MAX_ERRORS, Severity};
 use crate::escape::shown;
-use crate::expr::{Arg, Expr, LocalId, PathStep};
+use crate::expr::{Arg, Expr, LocalId, PathStep, ProgramText};
 use crate::hir::{Arm, Body, Next, PathRead, Scope, State, StepKind, Workflow};
 use crate::model::LocalKind;
 use crate::shapes::codes::{WF1901, WF1902, WF1903, WF1951, WF1952, WF1953, WF1954, WF1955, WF1956};
 use crate::shapes::functions::{FunctionRule, rule};
 use crate::shapes::{Access, KindSet, Shape};
 use crate::source::Span;
+use std::ops::Range;
 
-pub use programs::*;
+#[cfg(feature = "jq")]
+pub use jq::jq;
+#[cfg(feature = "asl")]
+pub use jsonata::{field_kind, jsonata};
+#[cfg(any(feature = "cel", feature = "composer"))]
+pub use remark::remark;
 
 /// The number of findings after which no more are collected, of an expression and of all, since
 /// each is looked up in the notes of all paths.
@@ -71,7 +78,7 @@ impl<'w> ExprPlace<'w> {
             _ if diagnostic.severity() != Severity::Error => return diagnostic,
             Certainty::Always => return diagnostic,
             Certainty::Reached => "fails whenever this is reached",
-            Certainty::Tested => "fails whenever this condition is evaluated",
+            Certainty::Tested => "fails whenever this is evaluated",
         };
         diagnostic.is_allowed = true;
         diagnostic.label(label)
@@ -469,4 +476,26 @@ pub fn step_span(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace, at: u
 /// Returns `true` if a span has the length of a name, so that it is written there as it is.
 fn span_is_name(span: Span, name: &str) -> bool {
     (span.end - span.start) as usize == name.len()
+}
+
+/// Returns the span of a part of a program, or of the whole program.
+#[cfg_attr(
+    not(any(feature = "asl", feature = "cel", feature = "composer", feature = "jq")),
+    expect(dead_code, reason = "without a language there are no programs")
+)]
+pub fn program_span(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, at: Option<&Range<usize>>) -> Span {
+    let state = place.state.map_or(place.span, |state| state.span);
+    let within =
+        |outer: Span, span: Span| outer.file == span.file && outer.start <= span.start && span.end <= outer.end;
+    let is_same = |program: &&ProgramText| {
+        program.text.value.get(program.start..).is_some_and(|text| text.starts_with(source))
+            && within(state, program.text.span)
+    };
+    let mut programs = workflow.programs.iter().filter(is_same);
+    let program = programs.clone().find(|program| within(place.span, program.text.span)).or_else(|| programs.next());
+    match (program, at) {
+        (Some(program), Some(at)) => program.text.span_of(program.start + at.start, program.start + at.end),
+        (Some(program), None) => program.text.span,
+        (None, _) => place.span,
+    }
 }

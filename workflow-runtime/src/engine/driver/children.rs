@@ -309,7 +309,7 @@ impl<J: Journal> Driver<'_, J> {
         if self.takes_long() {
             return None;
         }
-        // What is left after a burst waits until others have had their turns.
+        // Children that are left after a burst wait until others have had their turns.
         self.execute_commands(&mut 0);
         self.exit()
     }

@@ -12,8 +12,8 @@ use std::ops::Range;
 const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 impl<'u> Run<'u> {
-    /// Evaluates an expression that only looks whether there is a value, without reports of a
-    /// member that is undefined.
+    /// Evaluates an expression that tests the presence of a value, without reports of a member
+    /// that is undefined.
     pub(super) fn guard(&mut self, expr: &'u Expr) -> Access {
         let before = self.remarks.len();
         let value = self.eval(expr);

@@ -32,7 +32,7 @@ impl Eval<'_, '_> {
         }
         match effect(&shapes) {
             Ok(shape) => {
-                // A test of null looks whether there is a value.
+                // A test of null is for a value that may be absent.
                 if !matches!(call.function.path, "spel::is_given" | "spel::is_filled") {
                     for path in operands.into_iter().filter(|(found, _)| found.access.is_absent()) {
                         let Some(path) = path.0.path else { continue };

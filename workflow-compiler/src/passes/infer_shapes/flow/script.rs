@@ -1,11 +1,5 @@
 //! The analysis of functions of the definition.
 
-// Without a language, some of the imports and arguments are not used.
-#![cfg_attr(
-    not(all(feature = "asl", feature = "cel", feature = "composer", feature = "jq")),
-    allow(unused_imports, unused_variables)
-)]
-
 use super::StateFlow;
 #[cfg(feature = "composer")]
 use crate::expr::Script;
@@ -21,6 +15,10 @@ use crate::source::Span;
 
 impl<'a> StateFlow<'_, 'a> {
     /// Evaluates a function of the definition. One that throws yields an error object.
+    #[cfg_attr(
+        not(feature = "composer"),
+        expect(unused_variables, reason = "only functions of compositions are analysed")
+    )]
     pub(super) fn run(&mut self, run: &'a Run, span: Span, env: &mut LocalShapes) {
         let script = &self.analysis.workflow.scripts[run.script].code;
         self.analysis.spend(1 + script.text().len());
