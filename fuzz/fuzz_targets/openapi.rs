@@ -6,8 +6,8 @@
 mod checks;
 
 use libfuzzer_sys::fuzz_target;
-use workflow_compiler::diagnostics::{Diagnostic, Severity, json, render};
 use workflow_compiler::Files;
+use workflow_compiler::diagnostics::{Diagnostic, Severity, json, render};
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, Output, compile, pretty};
 

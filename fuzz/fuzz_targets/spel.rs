@@ -5,6 +5,7 @@
 mod checks;
 
 use libfuzzer_sys::fuzz_target;
+use std::cell::RefCell;
 use workflow_compiler::diagnostics::Diagnostics;
 use workflow_compiler::expr::jsonpath::{self, Roots};
 use workflow_compiler::expr::spel::{SpelMode, SpelScope, read};
@@ -39,7 +40,9 @@ fuzz_target!(|text: &str| {
     let file = sources.add(Source::new("flow.json", definition.as_str()));
     let node = syntax::read(file, &sources, &mut Diagnostics::default());
     let Some(text) = node.as_text() else { return };
-    let scope = SpelScope { root: Expr::Local(LocalId(0)), variables: &[("name", Expr::Local(LocalId(1)))], schema: None };
+    let paths = RefCell::default();
+    let variables = [("name", Expr::Local(LocalId(1)))];
+    let scope = SpelScope { root: Expr::Local(LocalId(0)), variables: &variables, schema: None, paths: &paths };
     for mode in [SpelMode::Value, SpelMode::Test] {
         let mut diagnostics = Diagnostics::default();
         let expr = read(text, &scope, mode, &mut diagnostics);
