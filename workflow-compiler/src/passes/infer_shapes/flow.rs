@@ -1,5 +1,6 @@
 //! The analysis of one state: its steps, its nested bodies, and its transitions.
 
+mod repeat;
 mod script;
 
 use super::condition::{Outcomes, suppose};
@@ -9,17 +10,12 @@ use super::report::{self, Certainty, MOST_FINDINGS};
 use super::scopes::Analysis;
 use crate::diagnostics::Diagnostic;
 use crate::expr::{Arg, Expr, Fallibility};
-use crate::hir::{Arm, Block, Body, CallTarget, Label, Next, State, Step, StepKind, Try, Workflow};
+use crate::hir::{Arm, Body, CallTarget, Label, Next, State, Step, StepKind, Try, Workflow};
 use crate::literal::Literal;
 use crate::model::{Invoke, Join, ScopeId, Seconds, Wait};
 use crate::shapes::{AnyReason, KindSet, Shape, ValueOrigin};
 use crate::source::Span;
 use std::collections::BTreeMap;
-
-/// The number of times that a nested loop is analysed before shapes are widened, and before
-/// changing locals are forgotten.
-const ROUNDS: usize = 2;
-const WIDENED: usize = 5;
 
 /// The analysis of one state, or of the entry steps of a scope.
 pub struct StateFlow<'s, 'a> {
@@ -35,6 +31,8 @@ pub struct StateFlow<'s, 'a> {
     left: BTreeMap<Label, LocalShapes>,
     /// The locals where each body is run again.
     repeated: BTreeMap<Label, LocalShapes>,
+    /// The locals at the start of each body that can run again, in all its runs so far.
+    settled: BTreeMap<Label, LocalShapes>,
     /// The locals where a fault can occur, for each attempt around the step.
     faults: Vec<Option<LocalShapes>>,
     /// The number of attempts around the step that continue after a fault.
@@ -52,7 +50,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
     /// Creates the analysis of a state of a scope. `None` for the entry steps.
     pub fn new(analysis: &'s mut Analysis<'a>, scope: ScopeId, state: Option<usize>) -> StateFlow<'s, 'a> {
         let (out, ends, faults) = (Vec::new(), Vec::new(), Vec::new());
-        let (left, repeated) = (BTreeMap::new(), BTreeMap::new());
+        let (left, repeated, settled) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let is_certain = analysis.is_certain(scope, state);
         let (handlers, catchers, is_settling) = (0, 0, false);
         StateFlow {
@@ -63,6 +61,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
             ends,
             left,
             repeated,
+            settled,
             faults,
             handlers,
             catchers,
@@ -230,99 +229,13 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         self.body(otherwise, left);
     }
 
-    /// Notes a place where a fault can occur.
+    /// Notes a place where a fault can occur. At its end, an attempt passes this on to the one
+    /// around it.
     fn fault(&mut self, env: &LocalShapes) {
-        for place in &mut self.faults {
+        if let Some(place) = self.faults.last_mut() {
             LocalShapes::add(place, env);
+            self.analysis.spend(env.len());
         }
-        self.analysis.spend(self.faults.len() * env.len());
-    }
-
-    /// Computes the locals at the start of a body that can run again. `run` returns the locals
-    /// with which it does.
-    fn settle(
-        &mut self,
-        mut entry: LocalShapes,
-        run: &mut dyn FnMut(&mut Self, LocalShapes) -> Option<LocalShapes>,
-    ) -> LocalShapes {
-        let around = std::mem::replace(&mut self.is_settling, true);
-        let is_certain = self.is_certain;
-        for round in 0.. {
-            let Some(again) = run(self, entry.clone()) else { break };
-            let next = match round {
-                0..ROUNDS => entry.join(&again),
-                ROUNDS..WIDENED => entry.widen(&again),
-                _ => entry.forget(&again),
-            };
-            self.analysis.spend(1 + next.len());
-            if next == entry || self.analysis.is_exhausted() {
-                break;
-            }
-            entry = next;
-        }
-        self.is_settling = around;
-        self.is_certain = is_certain;
-        entry
-    }
-
-    /// Analyses a block. Returns the locals after it, or `None` if no path continues there.
-    fn block(&mut self, block: &'a Block, mut env: LocalShapes) -> Option<LocalShapes> {
-        if block.repeated.is_some() {
-            env = self.settle(env, &mut |flow, env| {
-                flow.run_block(block, env);
-                flow.left.remove(&block.label);
-                flow.repeated.remove(&block.label)
-            });
-        }
-        self.run_block(block, env);
-        self.repeated.remove(&block.label);
-        self.left.remove(&block.label)
-    }
-
-    fn run_block(&mut self, block: &'a Block, env: LocalShapes) {
-        self.body(&block.body, env);
-        for exit in &block.exits {
-            if let Some(env) = self.left.remove(&exit.label) {
-                self.body(&exit.body, env);
-            }
-        }
-    }
-
-    /// Analyses an attempt, as [`StateFlow::block`] does for a block.
-    fn attempt(&mut self, attempt: &'a Try, mut env: LocalShapes) -> Option<LocalShapes> {
-        if attempt.is_repeated() {
-            env = self.settle(env, &mut |flow, env| {
-                let at_fault = flow.run_attempt(attempt, env);
-                flow.left.remove(&attempt.label);
-                let again = flow.repeated.remove(&attempt.label);
-                let at_fault = at_fault.filter(|_| attempt.retries.is_some());
-                match (again, at_fault) {
-                    (Some(again), Some(fault)) => Some(again.join(&fault)),
-                    (again, fault) => again.or(fault),
-                }
-            });
-        }
-        self.run_attempt(attempt, env);
-        self.repeated.remove(&attempt.label);
-        self.left.remove(&attempt.label)
-    }
-
-    /// Analyses the body and the catchers once. Returns the locals where a fault can occur.
-    fn run_attempt(&mut self, attempt: &'a Try, env: LocalShapes) -> Option<LocalShapes> {
-        let handles = handles(attempt);
-        self.faults.push(None);
-        self.handlers += usize::from(handles);
-        self.body(&attempt.body, env);
-        self.handlers -= usize::from(handles);
-        let at_fault = self.faults.pop().flatten();
-        // A run that a catcher continues does not come to the steps after the attempt.
-        self.is_certain &= !handles;
-        if let Some(env) = &at_fault {
-            self.catchers += 1;
-            attempt.catchers.iter().for_each(|catcher| self.body(&catcher.body, env.clone()));
-            self.catchers -= 1;
-        }
-        at_fault
     }
 
     /// Analyses a step. Returns the locals after it, or `None` if no path continues there.

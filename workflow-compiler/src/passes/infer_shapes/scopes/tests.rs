@@ -92,6 +92,29 @@ fn nested_scopes(depth: usize) -> String {
     states
 }
 
+#[cfg(feature = "sm4c")]
+#[test]
+fn attempts_inside_of_each_other_cost_little() {
+    let nested = |depth: usize| {
+        let open = r#"{ "type": "sequence", "actions": ["#.repeat(depth);
+        let handlers = r#""errorHandlers": [{ "retryPolicy": "r", "resultHandler": "${ .e = $value }" }]"#;
+        let close = format!("], {handlers} }}").repeat(depth);
+        let text = format!(
+            r#"{{ "name": "flow", "version": "1.0", "functions": [{{ "name": "f", "operation": "a.json#f" }}],
+                "retries": [{{ "name": "r", "maxAttempts": 2 }}], "states": [{{ "name": "A", "start": true,
+                "enterAction": {open}{{ "type": "invokeFunction", "functionName": "f" }}{close} }}] }}"#
+        );
+        let document = r#"{ "openapi": "3.0.3", "info": { "title": "a", "version": "1" }, "paths": { "/f": {
+            "post": { "operationId": "f", "responses": { "200": { "description": "f" } } } } } }"#;
+        let files = crate::Files::new(move |_| Ok(document.as_bytes().to_vec()));
+        let source = Source::new("flow.sm4c.json", text).with_files(files);
+        let output = check_only(source, &Options::default());
+        output.workflow.unwrap_or_else(|| panic!("refused: {:?}", output.diagnostics.first()))
+    };
+    let [half, whole] = [20, 40].map(|depth| cost(&nested(depth)));
+    assert!(whole < 10 * half, "{half} for 20 levels, {whole} for 40");
+}
+
 #[test]
 fn an_abandoned_analysis_ends_at_once() {
     for states in [nested_scopes(12), nested_rule(40)] {
