@@ -1,7 +1,7 @@
 //! The tasks of the workflow.
 
 use serde::{Deserialize, Serialize};
-use workflow_runtime::{Fault, OrFault, TaskContext};
+use workflow_runtime::{Fault, OrFault, TaskContext, Value};
 
 use crate::order;
 
@@ -14,10 +14,10 @@ impl order::Tasks for Tasks {
         Ok(QuoteOutput { price: f64::from(pieces) * 2.5 })
     }
 
-    async fn ask(&self, input: AskInput, cx: TaskContext) -> Result<AskOutput, Fault> {
+    async fn ask(&self, input: AskInput, cx: TaskContext) -> Result<Value, Fault> {
         let file = format!("{}.token", cx.execution_id());
         std::fs::write(file, &input.payload.token).or_task_failed()?;
-        Ok(AskOutput {})
+        Ok(Value::Null)
     }
 }
 
@@ -42,6 +42,3 @@ pub struct AskInput {
 pub struct Question {
     pub token: String,
 }
-
-#[derive(Debug, Serialize)]
-pub struct AskOutput {}
