@@ -283,7 +283,8 @@ pub fn check(source: Source, options: &Options) -> Checked<'_> {
         // An output that the program names a type for needs no other.
         let is_wanted = options.infer_types && options.output.is_none();
         let inferred = if is_wanted { output } else { Shape::any() };
-        checked.types = Types::of(&workflow, &inferred, &mut checked.diagnostics);
+        let ends = [workflow.input_schema.as_ref(), workflow.output_schema.as_ref()];
+        checked.types = Types::of(ends, &inferred, workflow.span, &mut checked.diagnostics);
         checked.workflow = Some(workflow);
     }
     checked

@@ -89,8 +89,9 @@ pub fn infer_typed(workflow: &Workflow, options: &Options, diagnostics: &mut Dia
     (types.paths(checks), output)
 }
 
-/// Infers the inputs that a workflow passes to each task, and what it reads of the outputs. Of data
-/// with a schema the schema decides. Returns `None` for a definition whose analysis costs too much.
+/// Infers the inputs that a workflow passes to each task, and what it reads of the outputs. Of
+/// data with a schema the schema decides. Returns `None` for a definition whose analysis costs too
+/// much.
 pub fn infer_tasks(workflow: &Workflow) -> Option<IndexVec<TaskId, TaskShapes>> {
     let shapes = infer(workflow, ProgramTypes::of_tasks(workflow), &mut Diagnostics::default())?;
     Some(shapes.tasks.shapes(workflow))

@@ -40,8 +40,8 @@ fn read(message: &MessageDescriptor, named: MethodPath<'_>, what: &str) -> Shape
 
 /// A reader of messages.
 struct MessageShapes {
-    /// `true` if the values are read as messages, which takes more than is written: null in place of
-    /// an absent field, either name of a field, and numbers as texts.
+    /// `true` if the values are read as messages, which takes more than is written: null in place
+    /// of an absent field, either name of a field, and numbers as texts.
     is_request: bool,
     /// The shapes of messages that have been read, each at a depth.
     known: HashMap<(String, usize), Shape>,

@@ -37,7 +37,6 @@ pub use workflow_model::Draft;
 #[cfg(feature = "schema-types")]
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::Diagnostics;
-use crate::hir::Workflow;
 use crate::literal::Literal;
 #[cfg(feature = "schema-types")]
 use crate::schema::codes::WF1452;
@@ -57,8 +56,8 @@ pub struct Schema {
     shape: shape::KnownShape,
 }
 
-/// The Rust types of a workflow's input and output, where their schemas or what is inferred of them
-/// can be expressed as types.
+/// The Rust types of a workflow's input and output, where their schemas or what is inferred of
+/// them can be expressed as types.
 #[derive(Debug, Clone, Default)]
 pub struct Types {
     /// The items that declare `Input`.
@@ -71,15 +70,14 @@ impl Types {
     /// Generates the types of a workflow from the schemas of its input and output, or from the
     /// inferred shape of the output. Reports a note for a schema that types cannot express.
     #[cfg(feature = "schema-types")]
-    pub fn of(workflow: &Workflow, inferred: &Shape, diagnostics: &mut Diagnostics) -> Types {
-        let mut of = |schema: &Option<Schema>, name: &str| {
-            let schema = schema.as_ref()?;
-            let report = |reason: String| report_untyped(schema, &reason, workflow.span, diagnostics);
-            types::types(schema, name).map_err(report).ok()
+    pub fn of(ends: [Option<&Schema>; 2], inferred: &Shape, span: Span, diagnostics: &mut Diagnostics) -> Types {
+        let mut of = |schema: Option<&Schema>, name: &str| {
+            let schema = schema?;
+            types::types(schema, name).map_err(|reason| report_untyped(schema, &reason, span, diagnostics)).ok()
         };
-        let (input, output) = (of(&workflow.input_schema, "Input"), of(&workflow.output_schema, "Output"));
-        let inferred = inferred.typed().filter(|_| workflow.output_schema.is_none()).and_then(|shape| {
-            let schema = Schema::of_tree(shape.json_schema(), workflow.span);
+        let (input, output) = (of(ends[0], "Input"), of(ends[1], "Output"));
+        let inferred = inferred.typed().filter(|_| ends[1].is_none()).and_then(|shape| {
+            let schema = Schema::of_tree(shape.json_schema(), span);
             types::types(&schema, "Output").ok()
         });
         Types { input, output: output.or(inferred) }
@@ -87,7 +85,7 @@ impl Types {
 
     /// Returns no types, because the compiler was built without type generation.
     #[cfg(not(feature = "schema-types"))]
-    pub fn of(_workflow: &Workflow, _inferred: &Shape, _: &mut Diagnostics) -> Types {
+    pub fn of(_ends: [Option<&Schema>; 2], _inferred: &Shape, _span: Span, _: &mut Diagnostics) -> Types {
         Types::default()
     }
 }

@@ -20,8 +20,8 @@ pub fn definition(states: usize) -> String {
     format!("{:#}\n", json!({ "StartAt": "Init0", "States": all }))
 }
 
-/// Returns a definition that reads `members` members of each of as many members of a task's output,
-/// in one state for each.
+/// Returns a definition that reads `members` members of each of as many members of a task's
+/// output, in one state for each.
 pub fn paths(members: usize) -> String {
     let mut all = Map::new();
     let next = |at: usize| if at == members { "Done".to_owned() } else { format!("Read{at}") };

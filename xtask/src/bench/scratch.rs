@@ -11,8 +11,8 @@ pub const SIZES: [usize; 2] = [100, 1000];
 /// The numbers of jq expressions in the definitions that measure the cost of an expression.
 pub const EXPRESSIONS: [usize; 2] = [100, 500];
 
-/// The packages with the same definition of [`PATHS`] distinct paths into a type: one in which rustc
-/// checks them, and one in which the option `allow` turns this off.
+/// The packages with the same definition of [`PATHS`] distinct paths into a type: one in which
+/// rustc checks them, and one in which the option `allow` turns this off.
 pub const CHECKED: &str = "checked";
 pub const UNCHECKED: &str = "unchecked";
 

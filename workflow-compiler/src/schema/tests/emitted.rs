@@ -49,7 +49,8 @@ fn a_workflow_with_schemas_is_printed() {
     workflow.input_schema = read_among(&[("order.json", ORDER)], "order.json").schema;
     workflow.output_schema = read_among(&[("receipt.json", RECEIPT)], "receipt.json").schema;
     let mut found = crate::diagnostics::Diagnostics::default();
-    let types = Types::of(&workflow, &Shape::any(), &mut found);
+    let ends = [workflow.input_schema.as_ref(), workflow.output_schema.as_ref()];
+    let types = Types::of(ends, &Shape::any(), workflow.span, &mut found);
     let found = found.finish();
     assert!(found.is_empty(), "{found:?}");
     let module = Module {
