@@ -9,8 +9,9 @@ use crate::order;
 pub struct Tasks;
 
 impl order::Tasks for Tasks {
-    async fn quote(&self, input: QuoteInput, _cx: TaskContext) -> Result<QuoteOutput, Fault> {
-        let pieces: u32 = input.pieces.parse().or_fault("NoNumber")?;
+    async fn quote(&self, input: Value, _cx: TaskContext) -> Result<QuoteOutput, Fault> {
+        let pieces = input.get("pieces").and_then(Value::as_str).unwrap_or_default();
+        let pieces: u32 = pieces.parse().or_fault("NoNumber")?;
         Ok(QuoteOutput { price: f64::from(pieces) * 2.5 })
     }
 
@@ -19,12 +20,6 @@ impl order::Tasks for Tasks {
         std::fs::write(file, &input.payload.token).or_task_failed()?;
         Ok(Value::Null)
     }
-}
-
-#[derive(Debug, Deserialize)]
-pub struct QuoteInput {
-    /// As the customer typed it.
-    pub pieces: String,
 }
 
 #[derive(Debug, Serialize)]
