@@ -218,6 +218,7 @@ Generates a crate for a definition: the macro call, typed stubs of the tasks, a 
   cd order && cargo test && cargo run -- run --input '{}'
   cargo run -- serve
 
+The structs of a task have the members that the definition passes to it, and those that it reads of its output.
 By default, executions are kept in the database `NAME.db` in the current folder; see `cargo run -- help`.
 
   -o, --out DIR                       the folder of the new crate; it must be empty or missing

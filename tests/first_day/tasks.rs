@@ -1,7 +1,7 @@
 //! The tasks of the workflow.
 
 use serde::{Deserialize, Serialize};
-use workflow_runtime::{Fault, OrFault, TaskContext};
+use workflow_runtime::{Fault, OrFault, TaskContext, Value};
 
 use crate::order;
 
@@ -9,22 +9,17 @@ use crate::order;
 pub struct Tasks;
 
 impl order::Tasks for Tasks {
-    async fn quote(&self, input: QuoteInput, _cx: TaskContext) -> Result<QuoteOutput, Fault> {
-        let pieces: u32 = input.pieces.parse().or_fault("NoNumber")?;
+    async fn quote(&self, input: Value, _cx: TaskContext) -> Result<QuoteOutput, Fault> {
+        let pieces = input.get("pieces").and_then(Value::as_str).unwrap_or_default();
+        let pieces: u32 = pieces.parse().or_fault("NoNumber")?;
         Ok(QuoteOutput { price: f64::from(pieces) * 2.5 })
     }
 
-    async fn ask(&self, input: AskInput, cx: TaskContext) -> Result<AskOutput, Fault> {
+    async fn ask(&self, input: AskInput, cx: TaskContext) -> Result<Value, Fault> {
         let file = format!("{}.token", cx.execution_id());
         std::fs::write(file, &input.payload.token).or_task_failed()?;
-        Ok(AskOutput {})
+        Ok(Value::Null)
     }
-}
-
-#[derive(Debug, Deserialize)]
-pub struct QuoteInput {
-    /// As the customer typed it.
-    pub pieces: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -42,6 +37,3 @@ pub struct AskInput {
 pub struct Question {
     pub token: String,
 }
-
-#[derive(Debug, Serialize)]
-pub struct AskOutput {}

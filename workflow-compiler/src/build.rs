@@ -64,7 +64,7 @@ impl Call {
 ///
 /// See the example of [`Build`].
 pub fn build() -> Build {
-    Build::default()
+    Build { options: Options { infer_types: true, ..Options::default() }, ..Build::default() }
 }
 
 impl Build {

@@ -15,9 +15,9 @@ use crate::machine::{CurrentVersion, Machine, Module, TaskNames};
 use crate::model::TaskId;
 use crate::names;
 use crate::options::Options;
-use crate::passes::{self, Verified};
+use crate::passes::{self, CheckResults, Verified};
 use crate::schema::Types;
-use crate::shapes::TypedPaths;
+use crate::shapes::{Shape, TypedPaths};
 use crate::source::{FileId, Source, Sources, Span};
 use crate::syntax::{Entry, Node, Tree, shown};
 use crate::{dialects, syntax};
@@ -277,14 +277,14 @@ pub fn check(source: Source, options: &Options) -> Checked<'_> {
         checked.hash = hash.finish();
     }
     passes::bind_correlation(&mut workflow, options, &mut checked.sources, &mut checked.diagnostics);
-    (checked.tasks, checked.paths) = passes::check(&workflow, options, &mut checked.diagnostics);
+    let CheckResults { tasks, paths, output } = passes::check(&workflow, options, &mut checked.diagnostics);
+    (checked.tasks, checked.paths) = (tasks, paths);
     if !checked.diagnostics.has_errors() {
-        checked.types = Types::of(
-            workflow.input_schema.as_ref(),
-            workflow.output_schema.as_ref(),
-            workflow.span,
-            &mut checked.diagnostics,
-        );
+        // An output that the program names a type for needs no other.
+        let is_wanted = options.infer_types && options.output.is_none();
+        let inferred = if is_wanted { output } else { Shape::any() };
+        let ends = [workflow.input_schema.as_ref(), workflow.output_schema.as_ref()];
+        checked.types = Types::of(ends, &inferred, workflow.span, &mut checked.diagnostics);
         checked.workflow = Some(workflow);
     }
     checked

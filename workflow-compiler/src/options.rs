@@ -80,6 +80,9 @@ pub struct Options {
     pub input: Option<RustCode>,
     /// The Rust type of the workflow's output. `None` is `Value`.
     pub output: Option<RustCode>,
+    /// `true` also makes a type for the output that the compiler infers, with the feature
+    /// `schema-types`. The macro and build scripts set it.
+    pub infer_types: bool,
     /// `true` in a macro. Then debug builds check the machine after the last pass of each stage,
     /// and not after each pass, because each build of a program expands its macros.
     #[doc(hidden)]

@@ -68,7 +68,7 @@ impl Parse for Arguments {
         })?;
         let mut arguments = Arguments {
             path,
-            options: Options::default(),
+            options: Options { infer_types: true, ..Options::default() },
             versions: Vec::new(),
             subflows: Vec::new(),
             root: None,

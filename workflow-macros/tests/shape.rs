@@ -11,9 +11,9 @@ use workflow_runtime::{Shape, Value};
 fn mistake(shape: &'static TypeShape, path: &[String]) -> Option<String> {
     let steps = path.iter().map(|step| (name_hash(step.get(1..).unwrap_or_default()), &*step.clone().leak()));
     let steps: &[(u64, &str)] = steps.collect::<Vec<_>>().leak();
-    let paths = vec![(steps, 0, &[(1, 1, "$")][..])].leak();
+    let (paths, places) = (vec![(steps.len(), 0, 1)].leak(), &[(1, 1, "$")]);
     let (file, source, name, code) = ("file", "the output of `T`", "T", "WF1901");
-    let used = PathUse { file, source, name, rule: PathRule::Fault, code, paths };
+    let used = PathUse { file, source, name, rule: PathRule::Fault, code, paths, steps, places };
     let panicked = catch_unwind(|| check_paths(shape, &used)).err()?;
     Some(panicked.downcast_ref::<String>().cloned().unwrap_or_default())
 }

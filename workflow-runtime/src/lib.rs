@@ -58,6 +58,7 @@
 //! | `regex` | regular expressions in filters of JSONPath (default) |
 //! | `macros` | the macros `include_workflow!` and `Shape`, and with them the compiler at build time |
 //! | `yaml` | YAML definitions for the macro |
+//! | `chrono`, `jiff`, `url`, `uuid` | [`Shape`] for types of these crates |
 //! | `tracing` | an observer that reports to `tracing` |
 //! | `testing` | mocked tasks, a virtual clock, and a runner for tests of workflows |
 

@@ -23,11 +23,11 @@ const WITH_FEATURES: [&str; 13] = [
     "workflow-runner",
     "--all-features",
 ];
-/// The tests of functions that run on a JavaScript engine. The engine needs a C compiler, which
-/// every machine that links programs has.
+/// The tests of functions that run on a JavaScript engine, and of the shapes of types of other
+/// crates. The engine needs a C compiler, which every machine that links programs has.
 const WITH_ENGINE: [&[&str]; 2] = [
     &["-p", "workflow-tests", "--features", "javascript", "--test", "engine"],
-    &["-p", "workflow-runtime", "--features", "javascript", "--lib", "engine"],
+    &["-p", "workflow-runtime", "--features", "chrono,javascript,jiff,url,uuid", "--lib", "--", "engine", "shapes_are"],
 ];
 /// Arguments for the tests that build programs. `cargo test` reports them as ignored.
 const BUILDS: [&str; 6] = ["-p", "cargo-workflow", "--test", "programs", "--", "--ignored"];

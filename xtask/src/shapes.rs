@@ -37,7 +37,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             let named = infer_shapes(&with_types(workflow), &mut Diagnostics::default());
             let counts = paths.entry(distinct.file.as_str()).or_default();
             for (count, shapes) in counts.iter_mut().zip([own, named]) {
-                count.add_assign(shapes.unwrap_or_default().paths);
+                count.add_assign(shapes.map(|shapes| shapes.paths).unwrap_or_default());
             }
         }
         for found in &found {

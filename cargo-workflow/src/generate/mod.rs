@@ -7,6 +7,7 @@ mod origin;
 mod program;
 mod services;
 mod starter;
+mod types;
 
 pub use cache::empty as empty_cache;
 pub use origin::Origin;

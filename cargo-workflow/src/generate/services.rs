@@ -7,6 +7,9 @@ use workflow_compiler::hir::Workflow;
 use workflow_compiler::model::Operation;
 use workflow_compiler::model::operation::{Http, Rest, SchemeKind};
 
+/// The imports that are items of serde.
+const SERDE: [&str; 2] = ["Deserialize", "Serialize"];
+
 /// The services of a workflow.
 pub struct Services {
     /// `true` if all tasks are operations of services.
@@ -58,18 +61,25 @@ impl Services {
         if features.is_empty() { String::new() } else { origin.dependency("workflow-connectors", &features) }
     }
 
-    /// Returns the `use` declarations of the module of tasks.
-    pub fn uses(&self, workflow: &Workflow) -> String {
+    /// Returns the `use` declarations of the module of tasks, whose types need these imports.
+    pub fn uses(&self, workflow: &Workflow, imports: &BTreeSet<&'static str>) -> String {
         if workflow.tasks.is_empty() {
             return String::new();
         }
         let types: Vec<&str> = self.connectors().map(|(_, kind)| kind).collect();
-        let serde = if self.are_all { "" } else { "use serde::{Deserialize, Serialize};\n" };
-        let (connectors, value) = match self.are_none() {
-            true => (String::new(), ""),
-            false => (format!("use workflow_connectors::{{ConfigError, {}}};\n", types.join(", ")), ", Value"),
+        let (of_serde, own): (Vec<&str>, Vec<&str>) = imports.iter().copied().partition(|name| SERDE.contains(name));
+        let serde = match &of_serde[..] {
+            [] => String::new(),
+            [only] => format!("use serde::{only};\n"),
+            names => format!("use serde::{{{}}};\n", names.join(", ")),
         };
-        format!("{serde}{connectors}use workflow_runtime::{{Fault, TaskContext{value}}};\n\n")
+        let (connectors, value) = match self.are_none() {
+            true => (String::new(), None),
+            false => (format!("use workflow_connectors::{{ConfigError, {}}};\n", types.join(", ")), Some("Value")),
+        };
+        let names: BTreeSet<&str> = own.into_iter().chain(["Fault", "TaskContext"]).chain(value).collect();
+        let names = Vec::from_iter(names).join(", ");
+        format!("{serde}{connectors}use workflow_runtime::{{{names}}};\n\n")
     }
 
     /// Returns the declaration of the type `Tasks`. `module` is the name of the generated module.

@@ -3,6 +3,7 @@
 
 use super::origin::Origin;
 use super::services::Services;
+use super::types::{DataType, Declarations, Direction};
 use super::{fill, names, write};
 use crate::failure::Failure;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,8 +13,9 @@ use workflow_compiler::diagnostics::Diagnostics;
 use workflow_compiler::escape::{comment, rust_string, shell_word, toml_string, visible};
 use workflow_compiler::files::Input;
 use workflow_compiler::hir::Workflow;
-use workflow_compiler::model::Operation;
-use workflow_compiler::names::{means_own_item, snake_case, type_name};
+use workflow_compiler::model::{Operation, TaskShapes};
+use workflow_compiler::names::{snake_case, type_name};
+use workflow_compiler::shapes::Shape;
 use workflow_compiler::source::Source;
 use workflow_compiler::{DefaultTimeout, JsonataLimits, Options, Output, SchemaBinding, passes};
 
@@ -57,7 +59,7 @@ impl Starter<'_> {
         }
         let origin = self.origin.relative_to(folder);
         let services = Services::of(workflow);
-        let stubs = stubs(workflow, compiled, options);
+        let (stubs, declared) = stubs(workflow, compiled, options);
         let library = package.replace('-', "_");
         let dependencies = services.dependency(&origin)
             + &origin.dependency("workflow-runner", &["durable"])
@@ -68,6 +70,7 @@ impl Starter<'_> {
         let imported = |names: &str| format!("use {library}::{module}::{names};");
         let workflow_and_trait = braces(vec![workflow_type.clone(), "Tasks as _".to_owned()]);
         let task_types_import = format!("use {library}::tasks::{};", task_test_uses(&stubs));
+        let uses = services.uses(workflow, &declared.imports);
         let values = [
             ("package", &*package),
             ("library", &library),
@@ -81,13 +84,13 @@ impl Starter<'_> {
             ("type_imports", &type_imports(&stubs)),
             ("arguments", &arguments(&file, workflow, options, &stubs)),
             ("stubs", &methods(&stubs)),
-            ("task_types", &types(&stubs)),
+            ("task_types", &declared.text),
             ("mocks", &mocks(workflow)),
             ("first", if workflow.starts_on.is_some() { "list" } else { "run --input '{}'" }),
             ("test_step", if has_task_tests { TEST_STEP } else { "" }),
             ("settings", &settings(workflow)),
             ("not_implemented", if services.are_all { "" } else { NOT_IMPLEMENTED }),
-            ("uses", &services.uses(workflow)),
+            ("uses", &uses),
             ("tasks_type", &services.tasks_type(&module)),
             ("main_uses", services.main_uses()),
             ("main", &services.main(&workflow_type)),
@@ -182,18 +185,25 @@ struct Stub {
 }
 
 enum StubBody {
-    /// The program implements the task. `types` is the name of the task's types, without `Input`
-    /// and `Output`.
-    Program { types: String },
+    /// The program implements the task.
+    Program { input: DataType, output: DataType },
     /// A connector calls the operation of a service. `connector` is the field of the connector.
     Service { connector: &'static str, operation: String },
 }
 
-/// Returns a stub for each method of the trait `Tasks`.
-fn stubs(workflow: &Workflow, compiled: &Output, options: &Options) -> Vec<Stub> {
-    let workflow_type = type_name(&workflow.name);
-    let (named, _) = passes::check(workflow, options, &mut Diagnostics::default());
-    let (mut methods, mut taken) = (BTreeSet::new(), BTreeSet::new());
+/// Returns a stub for each method of the trait `Tasks`, and the types of the tasks.
+fn stubs(workflow: &Workflow, compiled: &Output, options: &Options) -> (Vec<Stub>, Declarations) {
+    // The tests of the tasks import the type of the workflow, too.
+    let mut declared = Declarations::beside(&type_name(&workflow.name));
+    let named = passes::check(workflow, options, &mut Diagnostics::default()).tasks;
+    let inferred = passes::infer_tasks(workflow);
+    // Tasks of one method have one type.
+    let shape_of = |method: &str, part: fn(&TaskShapes) -> &Shape| {
+        let shapes = inferred.iter().flat_map(|shapes| shapes.iter()).zip(&named);
+        let shapes = shapes.filter(|(_, named)| *named.method == *method).map(|(shapes, _)| part(shapes));
+        shapes.fold(Shape::never(), |all, one| all.join(one))
+    };
+    let mut methods = BTreeSet::new();
     let mut stubs = Vec::new();
     for (task, named) in workflow.tasks.iter().zip(&named) {
         if !methods.insert(named.method.to_string()) {
@@ -202,18 +212,14 @@ fn stubs(workflow: &Workflow, compiled: &Output, options: &Options) -> Vec<Stub>
         let method = named.method.to_string();
         let body = match task.operation.as_deref() {
             None => {
-                let named = type_name(method.trim_start_matches("r#"));
-                let mut types = named.clone();
-                let mut number = 1;
-                // The tests of the tasks import the type of the workflow, too.
-                while !taken.insert(types.clone())
-                    || means_own_item(&format!("{types}Input"))
-                    || workflow_type == format!("{types}Input")
-                {
-                    number += 1;
-                    types = format!("{named}{number}");
-                }
-                StubBody::Program { types }
+                let name = type_name(method.trim_start_matches("r#"));
+                let mut declare = |part: fn(&TaskShapes) -> &Shape, word: &str, direction| {
+                    let what = format!("the {} of `{}`", word.to_lowercase(), task.key);
+                    declared.declare(&shape_of(&method, part), &format!("{name}{word}"), &what, direction)
+                };
+                let input = declare(|shapes| &shapes.input, "Input", Direction::Input);
+                let output = declare(|shapes| &shapes.output, "Output", Direction::Output);
+                StubBody::Program { input, output }
             }
             Some(operation) => StubBody::Service {
                 connector: if matches!(operation, Operation::Rpc(_)) { "rpc" } else { "rest" },
@@ -224,7 +230,7 @@ fn stubs(workflow: &Workflow, compiled: &Output, options: &Options) -> Vec<Stub>
             format!("invoked by `{}` (`{}`)", comment(&task.state), comment(&compiled.sources.place(task.span)));
         stubs.push(Stub { key: task.key.to_string(), method, invoked, body });
     }
-    stubs
+    (stubs, declared)
 }
 
 /// Returns the arguments of `include_workflow!`: the options of the compilation, and the types of
@@ -268,8 +274,10 @@ fn arguments(file: &str, workflow: &Workflow, options: &Options, stubs: &[Stub])
     );
     lines.extend(options.express.then(|| "express: true".to_owned()));
     let bound = stubs.iter().filter_map(|stub| match &stub.body {
-        StubBody::Program { types } => {
-            Some(format!("{} => {}({types}Input) -> {types}Output", rust_string(&stub.key), stub.method))
+        StubBody::Program { input, output } => {
+            let input = if input.is_value() { String::new() } else { format!("({})", input.code) };
+            let output = if output.is_value() { String::new() } else { format!(" -> {}", output.code) };
+            Some(format!("{} => {}{input}{output}", rust_string(&stub.key), stub.method))
         }
         StubBody::Service { .. } => None,
     });
@@ -297,8 +305,8 @@ fn methods(stubs: &[Stub]) -> String {
     for Stub { key, method, invoked, body } in stubs {
         let key_comment = comment(key);
         let (signature, documentation, body) = match body {
-            StubBody::Program { types } => (
-                format!("_input: {types}Input, _cx: TaskContext) -> Result<{types}Output, Fault>"),
+            StubBody::Program { input, output } => (
+                format!("_input: {}, _cx: TaskContext) -> Result<{}, Fault>", input.code, output.code),
                 String::new(),
                 format!("Err(not_implemented({}))", rust_string(key)),
             ),
@@ -321,39 +329,17 @@ fn methods(stubs: &[Stub]) -> String {
     format!("{{{text}}}")
 }
 
-/// Returns the declarations of the types of the tasks.
-fn types(stubs: &[Stub]) -> String {
-    let mut text = String::new();
-    for Stub { key, body, .. } in stubs {
-        let StubBody::Program { types } = body else { continue };
-        let key = comment(key);
-        let _ = write!(
-            text,
-            "
-/// The input of `{key}`. Add the fields that the task reads; it ignores others.
-#[derive(Debug, Deserialize)]
-pub struct {types}Input {{}}
-
-/// The output of `{key}`.
-#[derive(Debug, Serialize)]
-pub struct {types}Output {{}}
-"
-        );
-    }
-    text
-}
-
 /// Returns a test for each task that the program implements.
 fn task_tests(workflow_type: &str, stubs: &[Stub]) -> String {
     let test = |Stub { key, method, body, .. }: &Stub| match body {
-        StubBody::Program { types } => {
+        StubBody::Program { input, .. } => {
             let reason = rust_string(&format!("implement `{method}` in src/tasks.rs, then remove this line"));
             let values = [
                 ("reason", &*reason),
                 ("method", method),
                 ("type", workflow_type),
                 ("key", &rust_string(key)),
-                ("types", types),
+                ("input", &input.sample),
             ];
             Some(fill(include_str!("../../templates/task_test.rs.in"), &values))
         }
@@ -365,10 +351,10 @@ fn task_tests(workflow_type: &str, stubs: &[Stub]) -> String {
 /// Returns the `use` declaration of the types of the tasks, for the macro call.
 fn type_imports(stubs: &[Stub]) -> String {
     let types = stubs.iter().filter_map(|stub| match &stub.body {
-        StubBody::Program { types } => Some([format!("{types}Input"), format!("{types}Output")]),
+        StubBody::Program { input, output } => Some([input.declared.clone(), output.declared.clone()]),
         StubBody::Service { .. } => None,
     });
-    let types: Vec<String> = types.flatten().collect();
+    let types: Vec<String> = types.flatten().flatten().collect();
     if types.is_empty() {
         return String::new();
     }
@@ -394,7 +380,8 @@ fn type_imports(stubs: &[Stub]) -> String {
 /// Returns the names that the tests of the tasks import.
 fn task_test_uses(stubs: &[Stub]) -> String {
     let inputs = stubs.iter().filter_map(|stub| match &stub.body {
-        StubBody::Program { types } => Some(format!("{types}Input")),
+        // Other samples name no struct.
+        StubBody::Program { input, .. } => input.declared.clone().filter(|declared| *declared == input.code),
         StubBody::Service { .. } => None,
     });
     braces(inputs.chain(["Tasks".to_owned()]).collect())

@@ -46,7 +46,7 @@ fn a_crate_to_start_from_has_the_features_that_its_definition_needs() {
     assert!(line.is_some_and(|line| line.ends_with(features)), "{manifest}");
     assert!(folder.read("made/src/tasks.rs").contains("async fn examine("));
     let library = folder.read("made/src/lib.rs");
-    assert!(library.contains("        \"examine\" => examine(ExamineInput) -> ExamineOutput,\n"), "{library}");
+    assert!(library.contains("        \"examine\" => examine(ExamineInput),\n"), "{library}");
     // The files of the configuration and of the definition are copied to one folder.
     let folder = Folder(folder.0.clone())
         .with("conf/workflow.toml", "[schemas]\nexamine = { output = 'patient.json' }\n")
@@ -144,4 +144,50 @@ fn a_crate_to_start_from_has_no_code_from_the_name_of_a_file() {
 fn is_inert(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("//") || line.starts_with('#') || line.contains("\\\"PWN\\\"")
+}
+
+/// The structs have the members that templates pass, and those that the definition reads.
+#[test]
+fn tasks_have_the_types_that_the_definition_shows() {
+    let definition = r#"{ "StartAt": "Charge", "States": {
+      "Charge": { "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard",
+        "Parameters": { "orderId.$": "$.id", "currency": "EUR", "retries": 3, "type": { "now": true, "tags": ["a"] } },
+        "ResultPath": "$.receipt", "Next": "Big" },
+      "Big": { "Type": "Choice", "Choices": [{ "Variable": "$.receipt.total", "NumericGreaterThan": 5, "Next": "Each" }],
+        "Default": "Again" },
+      "Each": { "Type": "Map", "ItemsPath": "$.receipt.lineItems", "Next": "Done", "ItemProcessor": { "StartAt": "Pack", "States": {
+        "Pack": { "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:Pack",
+          "Parameters": { "sku.$": "$.sku" }, "End": true } } } },
+      "Again": { "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard",
+        "Parameters": { "orderId.$": "$.id", "currency": "EUR" }, "ResultPath": "$.receipt", "Next": "Done" },
+      "Done": { "Type": "Succeed" } } }"#;
+    let folder = Folder::new("types").with("shop.asl.json", definition);
+    let done = folder.run(["new", "shop.asl.json", "--out", "made"]);
+    assert_eq!(done.status, 0, "{}{}", done.out, done.err);
+    let tasks = folder.read("made/src/tasks.rs");
+    for part in [
+        "use serde::{Deserialize, Serialize};\nuse workflow_runtime::{Fault, Shape, TaskContext, Value};\n",
+        "_input: ChargeCardInput, _cx: TaskContext) -> Result<ChargeCardOutput, Fault> {",
+        "_input: PackInput, _cx: TaskContext) -> Result<Value, Fault> {",
+        "#[derive(Debug, Default, Deserialize)]\npub struct ChargeCardInput {\n    pub currency: String,\n    \
+         #[serde(rename = \"orderId\")]\n    pub order_id: Value,\n    pub retries: Option<i64>,\n    \
+         #[serde(rename = \"type\")]\n    pub type_: Option<ChargeCardInputType>,\n}\n",
+        "pub struct ChargeCardInputType {\n    pub now: bool,\n    pub tags: Vec<String>,\n}\n",
+        "#[derive(Debug, Serialize, Shape)]\npub struct ChargeCardOutput {\n    \
+         #[serde(rename = \"lineItems\", skip_serializing_if = \"Option::is_none\")]\n    \
+         pub line_items: Option<Vec<ChargeCardOutputLineItemsItem>>,\n    \
+         #[serde(skip_serializing_if = \"Option::is_none\")]\n    pub total: Option<f64>,\n}\n",
+    ] {
+        assert!(tasks.contains(part), "{part}\n{tasks}");
+    }
+    let library = folder.read("made/src/lib.rs");
+    for line in [
+        "use tasks::{ChargeCardInput, ChargeCardOutput, PackInput};",
+        "        \"ChargeCard\" => charge_card(ChargeCardInput) -> ChargeCardOutput,",
+        "        \"Pack\" => pack(PackInput),",
+    ] {
+        assert!(library.lines().any(|has| has == line), "{line}\n{library}");
+    }
+    let tests = folder.read("made/tests/tasks.rs");
+    assert!(tests.contains("let output = Tasks.charge_card(ChargeCardInput::default(), cx).await;"), "{tests}");
 }

@@ -12,6 +12,7 @@ use restate_testing::Server;
 mod arguments;
 mod divided;
 mod embedded;
+mod ends;
 mod engines;
 mod functions;
 mod keys;

@@ -17,7 +17,8 @@ fn generated(change: impl FnOnce(&mut Workflow)) -> (String, String) {
     let (mut checked, workflow) = read(Source::new("flow.workflow-dsl.json", text), &options);
     let mut workflow = workflow.expect("it is accepted");
     change(&mut workflow);
-    (checked.tasks, checked.paths) = passes::check(&workflow, &options, &mut checked.diagnostics);
+    let results = passes::check(&workflow, &options, &mut checked.diagnostics);
+    (checked.tasks, checked.paths) = (results.tasks, results.paths);
     assert!(!checked.diagnostics.has_errors());
     let tokens = checked.emit(&workflow);
     (workflow.to_string(), tokens.to_string().replace(' ', ""))

@@ -57,11 +57,12 @@ fn emit_check(mut checks: Vec<&PathCheck>, module: &Module<'_>) -> Option<TokenS
         });
         paths[path].1.push(quote!((#line, #column, #base)));
     }
-    let paths = paths.into_iter().map(|(check, places)| {
-        let steps = check.steps.iter().map(|step| emit_step(step));
-        let from = Token::usize_unsuffixed(check.checked_from);
-        quote!((&[#(#steps),*], #from, &[#(#places),*]))
+    let steps = paths.iter().flat_map(|(check, _)| &check.steps).map(|step| emit_step(step));
+    let lengths = paths.iter().map(|(check, places)| {
+        let lengths = [check.steps.len(), check.checked_from, places.len()].map(Token::usize_unsuffixed);
+        quote!((#(#lengths),*))
     });
+    let places = paths.iter().flat_map(|(_, places)| places);
     // An error has the place of the type in the arguments of the macro.
     Some(quote_spanned! {place(&ty)=>
         #[allow(long_running_const_eval, reason = "a definition may have many paths")]
@@ -73,7 +74,9 @@ fn emit_check(mut checks: Vec<&PathCheck>, module: &Module<'_>) -> Option<TokenS
                 name: #name,
                 rule: rt::PathRule::#rule,
                 code: #code,
-                paths: &[#(#paths),*],
+                paths: &[#(#lengths),*],
+                steps: &[#(#steps),*],
+                places: &[#(#places),*],
             },
         );
     })

@@ -1,4 +1,4 @@
-//! Emission of types that schemas describe, and of their use as input and output of the workflow.
+//! Emission of the types of the input and output of the workflow, and of their use.
 
 use crate::machine::Module;
 use crate::schema::Types;
@@ -46,7 +46,7 @@ pub fn emit_schemas(module: &Module<'_>) -> Option<TokenStream> {
         }
     });
     Some(quote! {
-        /// The types that the schemas of the definition describe.
+        /// The types of the input and the output, from schemas and from the definition.
         pub mod schemas {
             #input
             #output
@@ -66,7 +66,7 @@ pub fn emit_run(module: &Module<'_>, bound: &TokenStream, name: &Ident) -> Optio
     };
     (module.types.input.is_some() || module.types.output.is_some()).then(|| {
         quote! {
-            /// Runs an execution in memory to its end, with the types that its schemas describe.
+            /// Runs an execution in memory to its end, with the types of its input and output.
             pub async fn run_typed<T: #bound>(tasks: &T, input: #input) -> Result<#output, Fault> {
                 rt::Builder::<#name>::new().tasks(Bound(tasks)).types::<#input, #output>(#write, #read).run(input).await
             }

@@ -19,23 +19,25 @@ mod path_checks;
 mod print;
 mod report;
 mod scopes;
+mod task_uses;
 mod types;
 
 use crate::codes;
 use crate::diagnostics::Diagnostics;
 use crate::hir::Workflow;
 use crate::index::IndexVec;
-use crate::model::ScopeId;
+use crate::model::{ScopeId, TaskId, TaskShapes};
 use crate::options::Options;
 use crate::schema::codes::WF1253;
 use crate::shapes::{PathCheck, PathCount, Shape, TypedPaths};
 use crate::source::Span;
 #[cfg(all(test, feature = "serverless-workflow"))]
 pub use eval::shape_of;
+use task_uses::TaskUses;
 pub use types::{ProgramTypes, binding_of};
 
 /// The shapes of a workflow's data.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct InferredShapes {
     /// The shapes of each scope.
     pub scopes: IndexVec<ScopeId, ScopeShapes>,
@@ -44,6 +46,9 @@ pub struct InferredShapes {
     pub paths: PathCount,
     /// The paths into values of the program's types.
     pub checks: Vec<PathCheck>,
+    /// The output of the workflow.
+    pub output: Shape,
+    tasks: TaskUses,
 }
 
 /// The shapes of a scope's data.
@@ -73,14 +78,23 @@ pub fn infer_shapes(workflow: &Workflow, diagnostics: &mut Diagnostics) -> Optio
 }
 
 /// Infers the shapes of a workflow with types of the program. Returns the paths into values of
-/// these types, but for those whose code the options allow.
-pub fn infer_typed(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) -> TypedPaths {
+/// these types, but for those whose code the options allow, and the shape of the output.
+pub fn infer_typed(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) -> (TypedPaths, Shape) {
     let types = ProgramTypes::of(workflow, options);
     let shapes = infer(workflow, types.clone(), diagnostics);
     let allowed: Vec<_> = codes::allowed(&options.allow).collect();
-    let mut checks = shapes.map(|shapes| shapes.checks).unwrap_or_default();
+    let (mut checks, output) =
+        shapes.map_or_else(|| (Vec::new(), Shape::any()), |shapes| (shapes.checks, shapes.output));
     checks.retain(|check| !allowed.contains(&check.code));
-    types.paths(checks)
+    (types.paths(checks), output)
+}
+
+/// Infers the inputs that a workflow passes to each task, and what it reads of the outputs. Of
+/// data with a schema the schema decides. Returns `None` for a definition whose analysis costs too
+/// much.
+pub fn infer_tasks(workflow: &Workflow) -> Option<IndexVec<TaskId, TaskShapes>> {
+    let shapes = infer(workflow, ProgramTypes::of_tasks(workflow), &mut Diagnostics::default())?;
+    Some(shapes.tasks.shapes(workflow))
 }
 
 fn infer(workflow: &Workflow, types: ProgramTypes, diagnostics: &mut Diagnostics) -> Option<InferredShapes> {

@@ -89,7 +89,7 @@ pub use bind_schemas::{BoundSchemas, bind_schemas};
 pub use collect_tables::collect_tables;
 #[cfg(all(test, feature = "serverless-workflow"))]
 pub use infer_shapes::shape_of;
-pub use infer_shapes::{InferredShapes, ScopeShapes, StateShapes, infer_shapes};
+pub use infer_shapes::{InferredShapes, ScopeShapes, StateShapes, infer_shapes, infer_tasks};
 pub use name_tasks::name_tasks;
 
 use crate::diagnostics::Diagnostics;
@@ -98,28 +98,35 @@ use crate::index::IndexVec;
 use crate::machine::{Machine, Stage, TaskNames};
 use crate::model::TaskId;
 use crate::options::Options;
-use crate::shapes::TypedPaths;
+use crate::shapes::{Shape, TypedPaths};
 
-/// Checks a workflow. Returns the names of its tasks, and the paths into their results.
-pub fn check(
-    workflow: &Workflow,
-    options: &Options,
-    diagnostics: &mut Diagnostics,
-) -> (IndexVec<TaskId, TaskNames>, TypedPaths) {
+/// The results of the checks of a workflow.
+#[derive(Debug)]
+pub struct CheckResults {
+    /// The names of its tasks.
+    pub tasks: IndexVec<TaskId, TaskNames>,
+    /// The paths into values of the program's types.
+    pub paths: TypedPaths,
+    /// The shape of its output.
+    pub output: Shape,
+}
+
+/// Checks a workflow.
+pub fn check(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) -> CheckResults {
     let outline = Outline::from(workflow);
     resolve_targets::resolve_targets(&outline, diagnostics);
     if diagnostics.has_errors() {
-        return (IndexVec::new(), TypedPaths::default());
+        return CheckResults { tasks: IndexVec::new(), paths: TypedPaths::default(), output: Shape::any() };
     }
     check_reachable::check_reachable(&outline, diagnostics);
     check_variables::check_variables(workflow, diagnostics);
     check_live_variables::check_live_variables(workflow, diagnostics);
     check_size::check_size(workflow, diagnostics);
-    let mut paths = TypedPaths::default();
-    if !diagnostics.has_errors() {
-        paths = infer_shapes::infer_typed(workflow, options, diagnostics);
-    }
-    (name_tasks(workflow, options, diagnostics), paths)
+    let (paths, output) = match diagnostics.has_errors() {
+        true => (TypedPaths::default(), Shape::any()),
+        false => infer_shapes::infer_typed(workflow, options, diagnostics),
+    };
+    CheckResults { tasks: name_tasks(workflow, options, diagnostics), paths, output }
 }
 
 /// Checks states and their transitions only, for a definition that is refused anyway.

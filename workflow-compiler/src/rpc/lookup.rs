@@ -4,6 +4,7 @@ use super::{MethodPath, RpcMethod, proto, prune, shape};
 use crate::diagnostics::suggest::{did_you_mean, likely, listed};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
+use crate::model::TaskShapes;
 use crate::model::operation::Rpc;
 use crate::rpc::codes::{WF1002, WF1003};
 use crate::source::Spanned;
@@ -45,7 +46,8 @@ impl MethodIndex {
         let descriptors = prune::descriptors_for(&method);
         inputs.hash_meaning(&file.value, &descriptors);
         let rpc = Rpc { service: service.full_name().to_owned(), method: method.name().to_owned(), descriptors };
-        Some(RpcMethod { rpc, output: shape::response(&method.output(), named), request: method.input() })
+        let (input, output) = (shape::request(&method.input(), named), shape::response(&method.output(), named));
+        Some(RpcMethod { rpc, shapes: TaskShapes { input, output }, request: method.input() })
     }
 }
 

@@ -25,8 +25,8 @@ pub use disabled::MethodIndex;
 #[cfg(feature = "rpc")]
 pub use lookup::MethodIndex;
 
+use crate::model::TaskShapes;
 use crate::model::operation::Rpc;
-use crate::shapes::Shape;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 
@@ -46,8 +46,8 @@ pub struct MethodPath<'a> {
 pub struct RpcMethod {
     /// The description for generated code.
     pub rpc: Rpc,
-    /// The shape of the responses.
-    pub output: Shape,
+    /// The shapes of the requests and of the responses.
+    pub shapes: TaskShapes,
     #[cfg(feature = "rpc")]
     request: protox::prost_reflect::MessageDescriptor,
 }

@@ -2,7 +2,7 @@
 
 use super::MethodPath;
 use crate::escape::shown;
-use crate::shapes::{Field, RecordShape, Shape, ValueOrigin};
+use crate::shapes::{Field, KindSet, RecordShape, Shape, ValueOrigin};
 use protox::prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -18,17 +18,31 @@ const MAX_NAMES: usize = 16;
 
 /// Returns the shape of the responses of a method.
 pub(super) fn response(message: &MessageDescriptor, named: MethodPath<'_>) -> Shape {
-    let mut reader = MessageShapes { known: HashMap::new(), remaining: MAX_VISITS };
+    read(message, named, "response")
+}
+
+/// Returns the shape of the values that the runtime can write as a request of a method.
+pub(super) fn request(message: &MessageDescriptor, named: MethodPath<'_>) -> Shape {
+    read(message, named, "request")
+}
+
+fn read(message: &MessageDescriptor, named: MethodPath<'_>, what: &str) -> Shape {
+    let mut reader = MessageShapes { is_request: what == "request", known: HashMap::new(), remaining: MAX_VISITS };
     let shape = reader.message(message, MAX_DEPTH);
     if shape.is_any() {
         return shape;
     }
-    let phrase = format!("the response of `{}` in `{}`", shown(&named.method.value), shown(&named.file.value));
+    // The runtime sends a message without fields in place of null.
+    let shape = if reader.is_request { shape.join(&Shape::null()) } else { shape };
+    let phrase = format!("the {what} of `{}` in `{}`", shown(&named.method.value), shown(&named.file.value));
     shape.from_origin(ValueOrigin::new(named.method.span, phrase))
 }
 
 /// A reader of messages.
 struct MessageShapes {
+    /// `true` if the values are read as messages, which takes more than is written: null in place
+    /// of an absent field, either name of a field, and numbers as texts.
+    is_request: bool,
     /// The shapes of messages that have been read, each at a depth.
     known: HashMap<(String, usize), Shape>,
     remaining: usize,
@@ -37,7 +51,12 @@ struct MessageShapes {
 impl MessageShapes {
     fn message(&mut self, message: &MessageDescriptor, depth: usize) -> Shape {
         if let Some(shape) = well_known(message.full_name()) {
-            return shape;
+            // A wrapper has the JSON of the number in it.
+            let is_number = shape.set().meets(KindSet::NUMBER) || message.full_name().ends_with("Int64Value");
+            return if self.is_request && is_number && !shape.is_any() { number_or_text() } else { shape };
+        }
+        if self.is_request && message.full_name() == "google.protobuf.Empty" {
+            return Shape::any_object();
         }
         if depth == 0 || self.remaining == 0 {
             return Shape::any();
@@ -50,12 +69,22 @@ impl MessageShapes {
         if message.fields().len() > MAX_FIELDS {
             return Shape::any_object();
         }
-        // A field without presence has its default value.
-        let fields = message.fields().map(|field| {
-            let required = !field.supports_presence();
-            (Arc::from(field.json_name()), Field { shape: self.field(&field, depth - 1), required })
-        });
-        let shape = Shape::object(RecordShape { fields: fields.collect(), rest: Shape::never() });
+        let mut fields = BTreeMap::new();
+        for field in message.fields() {
+            let shape = self.field(&field, depth - 1);
+            if !self.is_request {
+                // A field without presence has its default value.
+                let required = !field.supports_presence();
+                fields.insert(Arc::from(field.json_name()), Field { shape, required });
+                continue;
+            }
+            let required = field.is_required() && field.json_name() == field.name();
+            let shape = if required { shape } else { shape.join(&Shape::null()) };
+            for name in [field.name(), field.json_name()] {
+                fields.insert(Arc::from(name), Field { shape: shape.clone(), required });
+            }
+        }
+        let shape = Shape::object(RecordShape { fields, rest: Shape::never() });
         self.known.insert(key, shape.clone());
         shape
     }
@@ -75,14 +104,15 @@ impl MessageShapes {
     fn value(&mut self, kind: &Kind, depth: usize) -> Shape {
         match kind {
             Kind::Message(message) => self.message(message, depth),
-            Kind::Enum(kind) => constants(kind),
+            Kind::Enum(kind) if !self.is_request => constants(kind),
             Kind::Bool => Shape::boolean(),
+            Kind::String | Kind::Bytes => Shape::string(),
+            Kind::Enum(kind) if kind.full_name() == "google.protobuf.NullValue" => Shape::any(),
+            _ if self.is_request => number_or_text(),
             Kind::Int32 | Kind::Sint32 | Kind::Uint32 | Kind::Fixed32 | Kind::Sfixed32 => Shape::integer(),
             Kind::Double | Kind::Float => number(),
-            // Integers of 64 bits and bytes are texts.
-            Kind::Int64 | Kind::Sint64 | Kind::Uint64 | Kind::Fixed64 | Kind::Sfixed64 | Kind::String | Kind::Bytes => {
-                Shape::string()
-            }
+            // Integers of 64 bits are texts.
+            _ => Shape::string(),
         }
     }
 }
@@ -104,6 +134,11 @@ fn constants(kind: &EnumDescriptor) -> Shape {
 /// texts then.
 fn number() -> Shape {
     ["NaN", "Infinity", "-Infinity"].iter().fold(Shape::number(), |number, text| number.join(&Shape::text(text)))
+}
+
+/// Returns the shape of what the runtime reads as a number or as a constant.
+fn number_or_text() -> Shape {
+    Shape::number().join(&Shape::string())
 }
 
 /// Returns the shape of a message whose JSON is not an object of its fields.

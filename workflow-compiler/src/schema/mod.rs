@@ -40,6 +40,7 @@ use crate::diagnostics::Diagnostics;
 use crate::literal::Literal;
 #[cfg(feature = "schema-types")]
 use crate::schema::codes::WF1452;
+use crate::shapes::Shape;
 use crate::source::Span;
 use proc_macro2::TokenStream;
 
@@ -55,7 +56,8 @@ pub struct Schema {
     shape: shape::KnownShape,
 }
 
-/// The Rust types of a workflow's input and output, where its schemas can be expressed as types.
+/// The Rust types of a workflow's input and output, where their schemas or what is inferred of
+/// them can be expressed as types.
 #[derive(Debug, Clone, Default)]
 pub struct Types {
     /// The items that declare `Input`.
@@ -65,20 +67,25 @@ pub struct Types {
 }
 
 impl Types {
-    /// Generates the types of a workflow from the schemas of its input and output. Reports a note
-    /// at `span` for a schema that types cannot express.
+    /// Generates the types of a workflow from the schemas of its input and output, or from the
+    /// inferred shape of the output. Reports a note for a schema that types cannot express.
     #[cfg(feature = "schema-types")]
-    pub fn of(input: Option<&Schema>, output: Option<&Schema>, span: Span, diagnostics: &mut Diagnostics) -> Types {
+    pub fn of(ends: [Option<&Schema>; 2], inferred: &Shape, span: Span, diagnostics: &mut Diagnostics) -> Types {
         let mut of = |schema: Option<&Schema>, name: &str| {
             let schema = schema?;
             types::types(schema, name).map_err(|reason| report_untyped(schema, &reason, span, diagnostics)).ok()
         };
-        Types { input: of(input, "Input"), output: of(output, "Output") }
+        let (input, output) = (of(ends[0], "Input"), of(ends[1], "Output"));
+        let inferred = inferred.typed().filter(|_| ends[1].is_none()).and_then(|shape| {
+            let schema = Schema::of_tree(shape.json_schema(), span);
+            types::types(&schema, "Output").ok()
+        });
+        Types { input, output: output.or(inferred) }
     }
 
     /// Returns no types, because the compiler was built without type generation.
     #[cfg(not(feature = "schema-types"))]
-    pub fn of(_input: Option<&Schema>, _output: Option<&Schema>, _span: Span, _: &mut Diagnostics) -> Types {
+    pub fn of(_ends: [Option<&Schema>; 2], _inferred: &Shape, _span: Span, _: &mut Diagnostics) -> Types {
         Types::default()
     }
 }
@@ -103,7 +110,7 @@ impl Schema {
     }
 
     /// Creates a schema that has a shape only.
-    #[cfg(feature = "openapi")]
+    #[cfg(any(feature = "openapi", feature = "schema-types"))]
     pub(crate) fn of_tree(tree: Literal, place: Span) -> Schema {
         let (name, text, draft) = (String::new(), String::new(), Draft::Draft202012);
         Schema { name, draft, text, tree, meaning: 0, place, shape: shape::KnownShape::default() }

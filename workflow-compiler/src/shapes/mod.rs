@@ -28,6 +28,8 @@ mod schema;
 mod spel;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "schema-types")]
+mod typed;
 mod widen;
 
 pub use access::Access;
@@ -35,7 +37,7 @@ pub use kind::{KindSet, Kinds, Numbers, Strings};
 pub use misfit::{Misfit, MisfitReason};
 pub use origin::ValueOrigin;
 pub use precision::{AnyReason, PathCount};
-pub use rust::{PathCheck, RustPlace, RustStep, TypedPaths};
+pub use rust::{PathCheck, RustPlace, RustRead, RustStep, TypedPaths};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

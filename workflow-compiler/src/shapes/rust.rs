@@ -54,6 +54,17 @@ pub struct PathCheck {
     pub steps: Vec<String>,
 }
 
+/// A read of a value of a type of the program.
+#[derive(Debug, Clone)]
+pub struct RustRead {
+    /// The place of the value.
+    pub place: Arc<RustPlace>,
+    /// `true` if each run needs the value, if no task fails.
+    pub is_required: bool,
+    /// The kinds that the reader takes or compares the value with.
+    pub kinds: KindSet,
+}
+
 /// The paths into values of the program's types.
 #[derive(Debug, Clone, Default)]
 pub struct TypedPaths {
@@ -72,6 +83,11 @@ impl Shape {
     /// Returns the place in a type of the program, if nothing else is known of the value.
     pub fn rust(&self) -> Option<&RustPlace> {
         self.rust.as_deref()
+    }
+
+    /// Returns the read of a value of a type of the program.
+    pub fn rust_read(&self, is_required: bool, kinds: KindSet) -> Option<RustRead> {
+        self.rust.clone().map(|place| RustRead { place, is_required, kinds })
     }
 
     /// Returns `true` if the last step to the value, by this name or to elements, is one that only

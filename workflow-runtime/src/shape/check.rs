@@ -33,9 +33,15 @@ pub struct PathUse {
     pub rule: PathRule,
     /// The code of the diagnostic.
     pub code: &'static str,
-    /// The paths: the steps from a value of the type, the number of steps that are not checked,
-    /// and the places where the definition has the path. Equal paths are checked once.
-    pub paths: &'static [(&'static [TypeStep], usize, &'static [PathPlace])],
+    /// The paths: the number of steps from a value of the type, the number of steps that are not
+    /// checked, and the number of places where the definition has the path. Equal paths are
+    /// checked once.
+    pub paths: &'static [(usize, usize, usize)],
+    /// The steps of all paths. rustc evaluates each slice on its own, so that few long slices cost
+    /// less than many short ones.
+    pub steps: &'static [TypeStep],
+    /// The places of all paths.
+    pub places: &'static [PathPlace],
 }
 
 /// The place of a path: its line and column, and the path before its first checked step as
@@ -69,29 +75,32 @@ impl Text {
             return text;
         }
         let (mut index, mut left_out) = (0, 0);
+        let (mut start, mut place) = (0, 0);
         while index < used.paths.len() {
-            let (steps, checked_from, places) = used.paths[index];
-            let mut lookup = Lookup::new(steps);
+            let (steps, unchecked, places) = used.paths[index];
+            let (checked_from, end, last) = (start + unchecked, start + steps, place + places);
+            let mut lookup = Lookup::new(used.steps, start, end);
             if !lookup.finds(shape)
                 && let Some(failed) = &lookup.failure(shape)
                 && failed.at >= checked_from
             {
-                let names = MemberNames::of(failed, parts(steps[failed.at]).1);
+                let names = MemberNames::of(failed, parts(used.steps[failed.at]).1);
                 let is_mistake = match used.rule {
                     PathRule::Fault => true,
                     PathRule::Null => names.nearest.is_some() || !(failed.of_object || failed.of_null),
                     PathRule::Nothing => names.nearest.is_some(),
                 };
-                let mut place = 0;
-                while is_mistake && place < places.len() {
+                while is_mistake && place < last {
                     match LONGEST_MESSAGE - text.length < LONGEST_MESSAGE / 4 {
                         true => left_out += 1,
-                        false => text.add_mistake(used, index, places[place], failed, &names),
+                        false => {
+                            text.add_mistake(used, (checked_from, unchecked == 0), used.places[place], failed, &names)
+                        }
                     }
                     place += 1;
                 }
             }
-            index += 1;
+            (index, start, place) = (index + 1, end, last);
         }
         if left_out > 0 {
             text.push("\nand ");
@@ -113,12 +122,12 @@ impl Text {
     const fn add_mistake(
         &mut self,
         used: &PathUse,
-        index: usize,
+        (checked_from, is_root): (usize, bool),
         place: PathPlace,
         failed: &Failure,
         names: &MemberNames,
     ) {
-        let (steps, checked_from, _) = used.paths[index];
+        let steps = used.steps;
         let (line, column, base) = place;
         let (at, of) = (failed.at, failed.of);
         let (kind, name) = parts(steps[at]);
@@ -138,10 +147,10 @@ impl Text {
         self.push_number(column);
         self.push("\n  = note: `");
         self.push_path(base, steps, checked_from, checked_from);
-        match checked_from {
+        match is_root {
             _ if used.source.is_empty() => self.push("` is a value"),
-            0 => self.push_all(&["` is ", used.source, ","]),
-            _ => self.push_all(&["` comes from ", used.source, ","]),
+            true => self.push_all(&["` is ", used.source, ","]),
+            false => self.push_all(&["` comes from ", used.source, ","]),
         }
         self.push_all(&[" of the type `", used.name, "`"]);
         let inner = name_of(of);

@@ -20,7 +20,11 @@ pub type TypeStep = (u64, &'static str);
 
 /// A lookup of a path.
 pub struct Lookup {
+    /// The steps of all paths.
     steps: &'static [TypeStep],
+    /// The first step of the path, and the end of its steps.
+    start: usize,
+    end: usize,
     visits: u32,
     depth: u32,
     /// `true` if steps that find nothing are noted.
@@ -47,14 +51,14 @@ pub struct Failure {
 }
 
 impl Lookup {
-    /// Creates the lookup of a path.
-    pub const fn new(steps: &'static [TypeStep]) -> Lookup {
-        Lookup { steps, visits: 0, depth: 0, notes: false, failed: None }
+    /// Creates the lookup of the path with these steps among those of all paths.
+    pub const fn new(steps: &'static [TypeStep], start: usize, end: usize) -> Lookup {
+        Lookup { steps, start, end, visits: 0, depth: 0, notes: false, failed: None }
     }
 
     /// Returns `true` if a value of the shape may have a value at the path.
     pub const fn finds(&mut self, shape: &'static TypeShape) -> bool {
-        self.finds_from(shape, 0, false, false)
+        self.finds_from(shape, self.start, false, false)
     }
 
     /// Returns the deepest step that finds nothing, after a lookup without a value. Notes take
@@ -69,14 +73,14 @@ impl Lookup {
     /// and `is_flattened` if the members of the value are members of the object around it.
     const fn finds_from(&mut self, shape: &'static TypeShape, at: usize, maps: bool, is_flattened: bool) -> bool {
         self.visits += 1;
-        if self.visits > MOST_VISITS || self.depth > MOST_DEPTH || at == self.steps.len() {
+        if self.visits > MOST_VISITS || self.depth > MOST_DEPTH || at == self.end {
             return true;
         }
         self.depth += 1;
         let (hash, step) = self.steps[at];
-        let (kind, name) = parts((hash, step));
+        let kind = step.as_bytes()[0];
         let maps = maps || kind == b'*';
-        let before = self.failures_at(at);
+        let before = if self.notes { self.failures_at(at) } else { 0 };
         let is_found = match shape {
             TypeShape::Any => true,
             // The path is not reached, as no value is left.
@@ -92,14 +96,14 @@ impl Lookup {
             _ if kind == b'[' && maps => self.finds_from(shape, at + 1, maps, false),
             TypeShape::Map(_) | TypeShape::Record { .. } if kind == b'[' && step.len() == 3 => true,
             TypeShape::Map(of) if kind != b'[' => self.finds_from(of, at + 1, maps, false),
-            TypeShape::Unit(own, text) if is_flattened && kind != b'[' && *own == hash && is_same(text, name) => {
+            TypeShape::Unit(own, text) if is_flattened && kind != b'[' && *own == hash && has_length_of(text, step) => {
                 self.finds_from(&TypeShape::Null, at + 1, maps, false)
             }
             TypeShape::Record { members, flattened, .. } if kind != b'[' => {
                 let mut index = 0;
                 let mut found = false;
                 while index < members.len() {
-                    if members[index].0 == hash && is_same(members[index].1, name) {
+                    if members[index].0 == hash && has_length_of(members[index].1, step) {
                         found = self.finds_from(members[index].2, at + 1, maps, false);
                         break;
                     }
@@ -129,7 +133,7 @@ impl Lookup {
         is_flattened: bool,
     ) -> bool {
         let mut index = 0;
-        let not_null = at < self.steps.len() && self.steps[at].1.as_bytes()[0] == b'!';
+        let not_null = at < self.end && self.steps[at].1.as_bytes()[0] == b'!';
         while index < shapes.len() {
             let is_left_out = not_null && is_null(shapes[index]);
             if !is_left_out && self.finds_from(shapes[index], at, maps, is_flattened) {
@@ -196,20 +200,10 @@ const fn is_null(shape: &TypeShape) -> bool {
     }
 }
 
-/// Returns `true` for equal names.
-const fn is_same(left: &str, right: &str) -> bool {
-    let (left, right) = (left.as_bytes(), right.as_bytes());
-    if left.len() != right.len() {
-        return false;
-    }
-    let mut index = 0;
-    while index < left.len() {
-        if left[index] != right[index] {
-            return false;
-        }
-        index += 1;
-    }
-    true
+/// Returns `true` if a name is as long as that of a step. Names of one length and one hash of 64
+/// bits are taken for equal, because rustc compares letters slowly.
+const fn has_length_of(name: &str, step: &str) -> bool {
+    name.len() + 1 == step.len()
 }
 
 /// Returns the kind of a step, which is its first character, and its name.

@@ -2,6 +2,8 @@
 //! check of a definition's paths against it.
 
 mod check;
+#[cfg(any(feature = "chrono", feature = "jiff", feature = "url", feature = "uuid"))]
+mod crates;
 mod impls;
 mod lookup;
 #[cfg(test)]

@@ -51,9 +51,11 @@ fn hashed(steps: &[&'static str]) -> &'static [(u64, &'static str)] {
 
 /// Returns the message for a path from `$.receipt`.
 fn message(rule: PathRule, checked_from: usize, steps: &[&'static str]) -> String {
-    let paths = vec![(hashed(steps), checked_from, &[(12, 34, "$.receipt")][..])].leak();
+    let steps = hashed(steps);
+    let paths = vec![(steps.len(), checked_from, 1)].leak();
     let (file, source, name, code) = ("order.asl.json", "the output of `Charge`", "Receipt", "WF1901");
-    Text::of_mistakes(Receipt::SHAPE, &PathUse { file, source, name, rule, code, paths }).as_str().to_owned()
+    let used = PathUse { file, source, name, rule, code, paths, steps, places: &[(12, 34, "$.receipt")] };
+    Text::of_mistakes(Receipt::SHAPE, &used).as_str().to_owned()
 }
 
 #[test]
@@ -139,9 +141,11 @@ fn null_in_place_of_a_member_is_a_mistake_if_a_name_is_similar() {
 
 /// Returns the message for a path into a shape.
 fn message_of(shape: &'static TypeShape, rule: PathRule, steps: &[&'static str]) -> String {
-    let paths = vec![(hashed(steps), 0, &[(1, 1, "$")][..])].leak();
+    let steps = hashed(steps);
+    let paths = vec![(steps.len(), 0, 1)].leak();
     let (file, source, name, code) = ("a", "the output of `T`", "T", "WF1901");
-    Text::of_mistakes(shape, &PathUse { file, source, name, rule, code, paths }).as_str().to_owned()
+    let used = PathUse { file, source, name, rule, code, paths, steps, places: &[(1, 1, "$")] };
+    Text::of_mistakes(shape, &used).as_str().to_owned()
 }
 
 #[test]
@@ -201,18 +205,38 @@ fn a_type_without_a_shape_is_not_checked() {
 #[test]
 fn a_lookup_ends_in_a_type_that_contains_itself() {
     static TREE: TypeShape = TypeShape::OneOf("Tree", &[&TREE, &TREE, &TypeShape::Null]);
-    let paths = vec![(hashed(&[".a"]), 0, &[(1, 1, "$")][..])].leak();
-    let (file, source, name, code) = ("a", "b", "Tree", "WF1901");
-    let used = PathUse { file, source, name, rule: PathRule::Fault, code, paths };
+    let (file, source, name, code, steps) = ("a", "b", "Tree", "WF1901", hashed(&[".a"]));
+    let (paths, places) = (&[(1, 0, 1)], &[(1, 1, "$")]);
+    let used = PathUse { file, source, name, rule: PathRule::Fault, code, paths, steps, places };
     assert_eq!(Text::of_mistakes(&TREE, &used).as_str(), "");
+}
+
+#[test]
+fn each_path_has_its_steps_and_its_places() {
+    let steps = hashed(&[".id", ".card", ".limits", ".item", ".card", ".account"]);
+    let paths = &[(1, 0, 2), (2, 1, 1), (1, 0, 2), (2, 0, 1)];
+    let places = &[(1, 1, "$.a"), (2, 1, "$.a"), (3, 1, "$.b"), (4, 1, "$.a"), (5, 1, "$.c"), (6, 1, "$.a")];
+    let (file, source, name, code) = ("a", "b", "Receipt", "WF1901");
+    let used = PathUse { file, source, name, rule: PathRule::Fault, code, paths, steps, places };
+    let text = Text::of_mistakes(Receipt::SHAPE, &used);
+    let shown: Vec<&str> = text.as_str().lines().filter(|line| line.contains('`') || line.contains("-->")).collect();
+    let heads = |line: &&&str| line.starts_with("error") || line.starts_with(" -->");
+    let expected = [
+        "error[WF1901]: `$.b` has no member `limits`",
+        " --> a:3:1",
+        "error[WF1901]: `$.a` has no member `item`",
+        " --> a:4:1",
+        "error[WF1901]: `$.c` has no member `item`",
+        " --> a:5:1",
+    ];
+    assert_eq!(shown.iter().filter(heads).copied().collect::<Vec<_>>(), expected);
 }
 
 #[test]
 fn messages_beyond_the_limit_are_counted() {
     let places = vec![(1, 1, "$.receipt"); 200].leak();
-    let paths = vec![(hashed(&[".ammount"]), 0, &*places)].leak();
-    let (file, source, name, code) = ("a", "b", "Receipt", "WF1901");
-    let used = PathUse { file, source, name, rule: PathRule::Fault, code, paths };
+    let (file, source, name, code, steps) = ("a", "b", "Receipt", "WF1901", hashed(&[".ammount"]));
+    let used = PathUse { file, source, name, rule: PathRule::Fault, code, paths: &[(1, 0, 200)], steps, places };
     let text = Text::of_mistakes(Receipt::SHAPE, &used);
     assert!(text.as_str().lines().count() > 50, "{}", text.as_str());
     let shown = text.as_str().matches("error[").count();
@@ -273,4 +297,32 @@ fn shapes_are_those_that_serde_writes() {
     check(Value::from("a"));
     check(crate::value::Str::from("a"));
     check(serde_json::json!({ "a": [1] }));
+    #[cfg(feature = "chrono")]
+    {
+        check(chrono::DateTime::UNIX_EPOCH);
+        check(chrono::DateTime::UNIX_EPOCH.naive_utc());
+        check(chrono::NaiveDate::MIN);
+        check(chrono::NaiveTime::MIN);
+        check(chrono::TimeDelta::seconds(1));
+        check((chrono::Weekday::Mon, chrono::Month::May));
+    }
+    #[cfg(feature = "jiff")]
+    {
+        check(jiff::Timestamp::UNIX_EPOCH);
+        check(jiff::Timestamp::UNIX_EPOCH.to_zoned(jiff::tz::TimeZone::UTC));
+        check(jiff::Span::new().hours(1));
+        check(jiff::SignedDuration::from_secs(1));
+        check(jiff::civil::DateTime::ZERO);
+        check(jiff::civil::DateTime::ZERO.date());
+        check(jiff::civil::DateTime::ZERO.time());
+        check(jiff::civil::ISOWeekDate::ZERO);
+    }
+    #[cfg(feature = "url")]
+    check(url::Url::parse("https://example.com/a").expect("a URL"));
+    #[cfg(feature = "uuid")]
+    {
+        check(uuid::Uuid::nil());
+        check((uuid::NonNilUuid::new(uuid::Uuid::max()), uuid::Uuid::nil().simple(), uuid::Uuid::nil().urn()));
+        check((uuid::Uuid::nil().braced(), uuid::Uuid::nil().hyphenated()));
+    }
 }

@@ -3,7 +3,8 @@
 
 use super::cpu::{measure_rustc, seconds_of_children};
 use super::report::BenchReport;
-use super::scratch::{CALIBRATION, EXPRESSIONS, LIBRARY, SIZES, Scratch, built, expanded, filters};
+use super::scratch::{CALIBRATION, CHECKED, EXPRESSIONS, LIBRARY, PATHS, SHAPES, SIZES, Scratch, UNCHECKED};
+use super::scratch::{built, expanded, filters};
 use crate::workspace::{read, succeed};
 use std::path::Path;
 use std::process::Command;
@@ -21,6 +22,12 @@ const EXPRESSION: f64 = 3.5e-3;
 /// The limit for a first build of a library with the macro and all that it depends on, in user
 /// seconds of all processes.
 const FIRST_BUILD: f64 = 48.0;
+
+/// The limit for the inference of shapes, as a part of the rest of an expansion.
+const SHAPES_SHARE: f64 = 0.2;
+
+/// The limit for rustc's check of [`PATHS`] paths into a type, in seconds.
+const PATH_CHECKS: f64 = 0.1;
 
 /// A measurement, and its limits in seconds for the smaller and the larger definition.
 struct Measure {
@@ -55,12 +62,22 @@ pub fn run(report: &mut BenchReport) -> Result<(), String> {
     );
     for measure in MEASURES {
         let one = seconds(&scratch, measure, small)?;
+        if (measure.package)(small) == expanded(small) {
+            let shapes = seconds_of(&scratch, measure, small, SHAPES)?;
+            let what = format!("{}, {small} states, the inference of shapes : the rest", measure.what);
+            report.limited(&what, shapes / (one - shapes), SHAPES_SHARE, "x");
+        }
         report.calibrated_build(&format!("{}, {small} states", measure.what), one, one / round, measure.limits[0]);
         let other = seconds(&scratch, measure, large)?;
         report.calibrated_build(&format!("{}, {large} states", measure.what), other, other / round, measure.limits[1]);
         let growth = other / one / (large / small) as f64;
         report.limited(&format!("{}, a state among {large} : among {small}", measure.what), growth, GROWTH, "x");
     }
+    let measure = |package| Measure { what: "paths", package, command: &["check"], limits: [0.0; 2] };
+    let checked = seconds(&scratch, &measure(|_| CHECKED.to_owned()), 0)?;
+    let unchecked = seconds(&scratch, &measure(|_| UNCHECKED.to_owned()), 0)?;
+    let checks = checked - unchecked;
+    report.calibrated_build(&format!("{PATHS} paths into a type, rustc, check"), checks, checks / round, PATH_CHECKS);
     let [few, many] = EXPRESSIONS;
     let measure = Measure { what: "jq expressions", package: filters, command: &["build"], limits: [0.0; 2] };
     let (one, other) = (seconds(&scratch, &measure, few)?, seconds(&scratch, &measure, many)?);
@@ -95,6 +112,11 @@ fn first_build(scratch: &Scratch) -> Result<f64, String> {
 
 /// Returns the least of several builds, in seconds. The package's dependencies are built first.
 fn seconds(scratch: &Scratch, measure: &Measure, size: usize) -> Result<f64, String> {
+    seconds_of(scratch, measure, size, "")
+}
+
+/// Returns the least of several builds, of the lines that begin with the package and a part.
+fn seconds_of(scratch: &Scratch, measure: &Measure, size: usize, part: &str) -> Result<f64, String> {
     let package = (measure.package)(size);
     let spent = scratch.folder.join("report");
     build(scratch, measure, &package, &spent)?;
@@ -105,7 +127,8 @@ fn seconds(scratch: &Scratch, measure: &Measure, size: usize) -> Result<f64, Str
         scratch.touch(&package)?;
         build(scratch, measure, &package, &spent)?;
         let report = read(&spent)?;
-        let own = report.lines().filter_map(|line| line.strip_prefix(package.as_str())?.trim().parse::<f64>().ok());
+        let name = format!("{package}{part} ");
+        let own = report.lines().filter_map(|line| line.strip_prefix(name.as_str())?.trim().parse::<f64>().ok());
         all.extend(own);
     }
     all.into_iter().reduce(f64::min).ok_or_else(|| format!("nothing was measured for {package}"))

@@ -20,6 +20,25 @@ pub fn definition(states: usize) -> String {
     format!("{:#}\n", json!({ "StartAt": "Init0", "States": all }))
 }
 
+/// Returns a definition that reads `members` members of each of as many members of a task's
+/// output, in one state for each.
+pub fn paths(members: usize) -> String {
+    let mut all = Map::new();
+    let next = |at: usize| if at == members { "Done".to_owned() } else { format!("Read{at}") };
+    all.insert(
+        "Charge".to_owned(),
+        json!({ "Type": "Task", "Resource": "Charge", "ResultPath": "$.receipt", "Next": next(0) }),
+    );
+    for at in 0..members {
+        let read = |of: usize| (format!("value{of}.$"), json!(format!("$.receipt.member_{at}.member_{of}")));
+        let parameters: Map<String, Value> = (0..members).map(read).collect();
+        let state = json!({ "Type": "Pass", "Parameters": parameters, "ResultPath": "$.read", "Next": next(at + 1) });
+        all.insert(next(at), state);
+    }
+    all.insert("Done".to_owned(), json!({ "Type": "Succeed" }));
+    format!("{:#}\n", json!({ "StartAt": "Charge", "States": all }))
+}
+
 /// Returns a state machine of SM4C with `count` jq expressions, a multiple of five. Each state has
 /// an input filter, an action that makes data, a handler of its result, and two conditions.
 pub fn expressions(count: usize) -> String {

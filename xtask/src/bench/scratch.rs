@@ -1,7 +1,7 @@
 //! A workspace below `target/` whose packages use the macro as a user's packages do. Cargo's
 //! default profiles apply, so that a dev build does not optimise the compiler inside the macro.
 
-use super::definition::{definition, expressions};
+use super::definition::{definition, expressions, paths};
 use crate::workspace::{read, root, write_if_changed};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,20 @@ pub const SIZES: [usize; 2] = [100, 1000];
 
 /// The numbers of jq expressions in the definitions that measure the cost of an expression.
 pub const EXPRESSIONS: [usize; 2] = [100, 500];
+
+/// The packages with the same definition of [`PATHS`] distinct paths into a type: one in which
+/// rustc checks them, and one in which the option `allow` turns this off.
+pub const CHECKED: &str = "checked";
+pub const UNCHECKED: &str = "unchecked";
+
+/// The number of these paths: each of the members has as many members.
+pub const PATHS: usize = MEMBERS * MEMBERS;
+
+/// The number of members of a type.
+const MEMBERS: usize = 32;
+
+/// The name of the line with the time of the inference of shapes.
+pub const SHAPES: &str = "-shapes";
 
 /// The package that calibrates the limits of builds: fixed code without code of this project.
 pub const CALIBRATION: &str = "calibration";
@@ -21,10 +35,12 @@ pub const LIBRARY: &str = "library";
 const FUNCTIONS: usize = 400;
 
 /// A macro that handles a definition as `include_workflow!` does, and adds a line `PACKAGE
-/// SECONDS` to a file.
+/// SECONDS` to a file. A second line, `PACKAGE-shapes SECONDS`, has the time of one of the passes.
 const TIMED: &str = r#"//! Measures expansions.
 
 use std::io::Write as _;
+use workflow_compiler::diagnostics::Diagnostics;
+use workflow_compiler::passes::infer_shapes;
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, compile};
 
@@ -45,10 +61,15 @@ pub fn timed(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let output = compile(Source::new(name.clone(), text), &options);
     let tokens: proc_macro::TokenStream = output.tokens.expect("a definition without errors").into();
     let spent = on_processor(start) - before;
+    let before = on_processor(start);
+    let workflow = output.workflow.expect("a definition without errors");
+    infer_shapes(&workflow, &mut Diagnostics::default()).expect("a definition that is not too large");
+    let shapes = on_processor(start) - before;
     let report = std::env::var("WORKFLOW_BENCH_EXPANSION").expect("set by the bench");
     let mut report = std::fs::OpenOptions::new().create(true).append(true).open(report).expect("set by the bench");
     let package = std::env::var("CARGO_PKG_NAME").expect("set by the bench");
     writeln!(report, "{package} {}", spent as f64 / 1e9).expect("set by the bench");
+    writeln!(report, "{package}-shapes {}", shapes as f64 / 1e9).expect("set by the bench");
     tokens
 }
 "#;
@@ -87,6 +108,11 @@ impl Scratch {
             members.push(package);
         }
         let text = "//! Generated.\n\nworkflow_runtime::include_workflow!(\"flow.asl.json\");\n";
+        for (package, more) in [(CHECKED, ""), (UNCHECKED, "    allow: [\"WF1901\"],\n")] {
+            scratch.package(package, "", &typed(more))?;
+            write_if_changed(&scratch.folder.join(package).join("flow.asl.json"), &paths(MEMBERS))?;
+            members.push(package.to_owned());
+        }
         scratch.package(LIBRARY, "", text)?;
         write_if_changed(&scratch.folder.join(LIBRARY).join("flow.asl.json"), &definition(10))?;
         members.push(LIBRARY.to_owned());
@@ -108,6 +134,10 @@ impl Scratch {
             LIBRARY => {
                 format!("workflow-runtime = {{ path = {}, features = [\"macros\"] }}", project("workflow-runtime"))
             }
+            CHECKED | UNCHECKED => format!(
+                "serde = {{ version = \"1\", features = [\"derive\"] }}\nworkflow-runtime = {{ path = {}, features = [\"macros\"] }}",
+                project("workflow-runtime")
+            ),
             "timed" => format!("workflow-compiler = {{ path = {} }}", project("workflow-compiler")),
             _ => format!(
                 "timed = {{ path = \"../timed\" }}\nworkflow-runtime = {{ path = {}, features = [\"macros\", \"sm4c\"] }}",
@@ -127,6 +157,19 @@ impl Scratch {
         let text = read(&file)?;
         std::fs::write(&file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))
     }
+}
+
+/// Returns the code of a package with a type and its parts, and with these options of the macro.
+fn typed(options: &str) -> String {
+    let members = |of: fn(usize) -> String| -> String {
+        (0..MEMBERS).map(|at| format!("    pub member_{at}: {},\n", of(at))).collect()
+    };
+    let derived = "#[derive(serde::Serialize, workflow_runtime::Shape)]\n";
+    let (own, parts) = (members(|_| "Part".to_owned()), members(|_| "u32".to_owned()));
+    format!(
+        "//! Generated.\n\n{derived}pub struct Receipt {{\n{own}}}\n\n{derived}pub struct Part {{\n{parts}}}\n\n\
+         workflow_runtime::include_workflow!(\n    \"flow.asl.json\",\n    tasks: {{ \"Charge\" => charge -> Receipt }},\n{options});\n"
+    )
 }
 
 /// Returns the code of the calibration package.

@@ -24,7 +24,7 @@ pub mod credit {
             Self::builder(tasks).run(input).await
         }
 
-        /// Runs an execution in memory to its end, with the types that its schemas describe.
+        /// Runs an execution in memory to its end, with the types of its input and output.
         pub async fn run_typed<T: Tasks>(tasks: &T, input: schemas::Input) -> Result<Value, Fault> {
             rt::Builder::<Credit>::new()
                 .tasks(Bound(tasks))
@@ -44,7 +44,7 @@ pub mod credit {
         }
     }
 
-    /// The types that the schemas of the definition describe.
+    /// The types of the input and the output, from schemas and from the definition.
     pub mod schemas {
         pub use input::Input;
 

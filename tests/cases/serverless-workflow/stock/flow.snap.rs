@@ -19,7 +19,7 @@ pub mod stock {
             Self::builder(tasks).run(input).await
         }
 
-        /// Runs an execution in memory to its end, with the types that its schemas describe.
+        /// Runs an execution in memory to its end, with the types of its input and output.
         pub async fn run_typed<T: Tasks>(tasks: &T, input: Value) -> Result<schemas::Output, Fault> {
             rt::Builder::<Stock>::new()
                 .tasks(Bound(tasks))
@@ -39,7 +39,7 @@ pub mod stock {
         }
     }
 
-    /// The types that the schemas of the definition describe.
+    /// The types of the input and the output, from schemas and from the definition.
     pub mod schemas {
         pub use output::Output;
 

@@ -104,10 +104,7 @@ pub fn read(
             ServiceFunction::new(Operation::Rest(rest), shapes)
         }
         Service::Rest(rest) => ServiceFunction::new(Operation::Rest(rest), TaskShapes::default()),
-        Service::Rpc(method) => {
-            let shapes = TaskShapes { output: method.output, ..TaskShapes::default() };
-            ServiceFunction::new(Operation::Rpc(method.rpc), shapes)
-        }
+        Service::Rpc(method) => ServiceFunction::new(Operation::Rpc(method.rpc), method.shapes),
     };
     services.into_iter().map(|service| service.map(operation)).collect()
 }

@@ -6,7 +6,7 @@ use super::ast::{
 use crate::diagnostics::Diagnostics;
 use crate::expr::jq;
 use crate::files::Inputs;
-use crate::model::{Operation, ServiceFunction, TaskShapes};
+use crate::model::{Operation, ServiceFunction};
 use crate::openapi::{self, ArgumentValue, CallArgument, DescribedOperation, Documents};
 use crate::rpc;
 use crate::source::Span;
@@ -52,10 +52,7 @@ pub fn read(
             let DescribedOperation { rest, shapes, .. } = *described;
             ServiceFunction::new(Operation::Rest(rest), shapes)
         }
-        Service::Rpc(method) => {
-            let shapes = TaskShapes { output: method.output, ..TaskShapes::default() };
-            ServiceFunction::new(Operation::Rpc(method.rpc), shapes)
-        }
+        Service::Rpc(method) => ServiceFunction::new(Operation::Rpc(method.rpc), method.shapes),
     };
     services.into_iter().map(|service| service.map(operation)).collect()
 }

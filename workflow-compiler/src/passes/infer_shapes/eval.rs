@@ -23,7 +23,7 @@ use crate::shapes::codes::{WF1901, WF1951};
 use crate::shapes::functions::{FunctionRule, rule};
 #[cfg(any(feature = "cel", feature = "composer"))]
 use crate::shapes::remark::Remark;
-use crate::shapes::{Access, KindSet, PathCheck, PathCount, Shape};
+use crate::shapes::{Access, KindSet, PathCheck, PathCount, RustRead, Shape};
 
 /// The evaluation of an expression on shapes.
 pub struct Eval<'w, 'e> {
@@ -36,6 +36,8 @@ pub struct Eval<'w, 'e> {
     pub paths: PathCount,
     /// The paths into values of the program's types, if diagnostics are wanted.
     pub checks: Vec<PathCheck>,
+    /// The reads of values of the program's types, if diagnostics are wanted.
+    pub reads: Vec<RustRead>,
 }
 
 /// The value that an expression finds, and the path to it.
@@ -72,8 +74,8 @@ impl Found {
 impl<'w, 'e> Eval<'w, 'e> {
     /// Creates an evaluation with these locals.
     pub fn new(workflow: &'w Workflow, env: &'e LocalShapes, place: ExprPlace<'w>, reports: bool) -> Eval<'w, 'e> {
-        let (paths, checks) = (PathCount::default(), Vec::new());
-        Eval { workflow, env, place, found: reports.then(Vec::new), paths, checks }
+        let (paths, checks, reads) = (PathCount::default(), Vec::new(), Vec::new());
+        Eval { workflow, env, place, found: reports.then(Vec::new), paths, checks, reads }
     }
 
     /// Returns the findings.
@@ -98,7 +100,17 @@ impl<'w, 'e> Eval<'w, 'e> {
             && let Some(place) = shape.rust()
         {
             let checked = checked(self.workflow, &self.place);
+            if checked.code == &WF1901 && self.place.certainty == Certainty::Always {
+                self.reads.extend(shape.rust_read(true, KindSet::ALL));
+            }
             self.checks.extend(path_checks::path_check(place, shape.origin(), checked));
+        }
+    }
+
+    /// Notes a read of a value of a type of the program, which need not be there.
+    fn note_read(&mut self, shape: &Shape, kinds: KindSet) {
+        if self.found.is_some() {
+            self.reads.extend(shape.rust_read(false, kinds));
         }
     }
 
@@ -203,13 +215,14 @@ impl<'w, 'e> Eval<'w, 'e> {
         let mut env = self.env.clone();
         for (at, term) in terms.iter().enumerate() {
             let (workflow, mut place, found, paths) = (self.workflow, self.place, self.found.take(), self.paths);
-            let checks = std::mem::take(&mut self.checks);
+            let (checks, reads) = (std::mem::take(&mut self.checks), std::mem::take(&mut self.reads));
             if at > 0 {
                 place.certainty = Certainty::Tested;
             }
-            let mut inner = Eval { workflow, env: &env, place, found, paths, checks };
+            let mut inner = Eval { workflow, env: &env, place, found, paths, checks, reads };
             let shape = inner.value(term);
-            (self.found, self.paths, self.checks) = (inner.found, inner.paths, inner.checks);
+            (self.found, self.paths) = (inner.found, inner.paths);
+            (self.checks, self.reads) = (inner.checks, inner.reads);
             if shape.is_never() {
                 // A later term may never be evaluated.
                 return Found::present(if at == 0 { shape } else { Shape::boolean() });
@@ -241,6 +254,7 @@ impl<'w, 'e> Eval<'w, 'e> {
                 _ => return Found::unknown(),
             };
         }
+        self.note_read(&found.access.shape, KindSet::ALL);
         found
     }
 
@@ -281,6 +295,7 @@ impl<'w, 'e> Eval<'w, 'e> {
         if let Some((name, of)) = missing {
             self.report(|workflow, place| report::selects_nothing(workflow, place, trace.as_ref(), &name, &of));
         }
+        self.note_read(&reached, KindSet::ALL);
         if let Some((base, steps)) = selection.checked() {
             self.check_path(&reached, |workflow, place| {
                 let span = trace.as_ref().map_or(place.span, |trace| report::path_span(workflow, place, trace));
@@ -364,7 +379,15 @@ impl<'w, 'e> Eval<'w, 'e> {
                     Arg::Value(inner) => Some(inner),
                     _ => None,
                 });
-                let fails = values.fold(false, |fails, value| fails | self.value(value).is_never());
+                let compared = match rule(call.function.path) {
+                    FunctionRule::Compare(kind, _) => kind,
+                    _ => KindSet::ALL,
+                };
+                let fails = values.fold(false, |fails, value| {
+                    let value = self.value(value);
+                    self.note_read(&value, compared);
+                    fails | value.is_never()
+                });
                 Found::present(if fails { Shape::never() } else { Shape::boolean() })
             }
             FunctionRule::Call(kinds, result) => self.function(call, kinds, result),
@@ -409,7 +432,9 @@ impl<'w, 'e> Eval<'w, 'e> {
             Some(Arg::Value(base) | Arg::Owned(base) | Arg::Maybe(base)) if !steps.is_empty() => self.root(base),
             _ => self.argument(call, 0),
         };
-        follow(base, &steps)
+        let found = follow(base, &steps);
+        self.note_read(&found.access.shape, KindSet::ALL);
+        found
     }
 
     /// Reports a value that is never there. Returns the value where it is.
@@ -435,6 +460,7 @@ impl<'w, 'e> Eval<'w, 'e> {
 
     /// Reports a value that is never of some kinds. Returns the values that are.
     fn of_kind(&mut self, found: Found, kinds: KindSet) -> Found {
+        self.note_read(&found.access.shape, kinds);
         let shape = found.access.shape.only(kinds);
         if shape.is_never() && !found.access.shape.is_never() {
             let (path, actual) = (found.path.clone(), found.access.shape);

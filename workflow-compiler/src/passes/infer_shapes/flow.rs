@@ -108,11 +108,12 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         }
         let mut eval = Eval::new(self.analysis.workflow, env, place, self.reports());
         let found = eval.value(expr);
-        let (paths, checks) = (eval.paths, std::mem::take(&mut eval.checks));
+        let (paths, checks, reads) = (eval.paths, std::mem::take(&mut eval.checks), std::mem::take(&mut eval.reads));
         let diagnostics = eval.finish();
         if self.analysis.report.is_some() && !self.is_settling {
             self.analysis.paths += paths;
             self.analysis.checks.extend(checks);
+            self.analysis.tasks.read(reads);
         }
         self.push(diagnostics);
         found
@@ -148,7 +149,10 @@ impl<'s, 'a> StateFlow<'s, 'a> {
             }
             Next::Terminate(output) => {
                 let output = self.value(output, &env, span);
-                self.workflow_output(output, span);
+                let output = self.workflow_output(output, span);
+                if self.analysis.report.is_some() {
+                    self.analysis.terminated = self.analysis.terminated.join(&output);
+                }
             }
             Next::Fail { error, cause } => {
                 let span = self.span();
@@ -397,6 +401,9 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         }
         self.seconds(invoke.timeout.as_ref(), &env, span)?;
         self.seconds(invoke.heartbeat.as_ref(), &env, span)?;
+        if self.analysis.report.is_some() && !self.is_settling {
+            self.analysis.tasks.invoke(invoke.task, &input);
+        }
         env.set(invoke.result, self.task_result(invoke, &input, span));
         env.note_reason(invoke.result, AnyReason::Task);
         Some(env)

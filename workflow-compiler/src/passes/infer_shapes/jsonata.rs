@@ -41,6 +41,8 @@ pub struct JsonataOutcome {
     pub remarks: Vec<JsonataRemark>,
     /// The number of paths that begin at a member of `$states` or a variable of the workflow.
     pub paths: PathCount,
+    /// The values of the program's types that its paths lead to.
+    pub reads: Vec<Shape>,
     /// The path whose value is that of the whole expression, if rustc checks it.
     pub checked: Option<CheckedPath>,
 }
@@ -61,11 +63,13 @@ pub struct CheckedPath {
 pub fn evaluate(node: &Node, source: &str, values: &BTreeMap<&str, Access>) -> JsonataOutcome {
     let (scopes, bindings, remarks, paths) =
         (BoundVariables::default(), BTreeSet::new(), Vec::new(), PathCount::default());
-    let mut run = Run { values, scopes, bindings, remarks, missing: None, checked: None, quiet: 0, paths };
+    let reads = Vec::new();
+    let mut run = Run { values, scopes, bindings, remarks, missing: None, checked: None, quiet: 0, paths, reads };
     let access = run.eval(node, &Access::unknown());
     // A binding in a part that is not followed may change any variable.
     if run.bindings.len() < source.matches(":=").count() {
-        return JsonataOutcome { access: Access::unknown(), remarks: Vec::new(), paths: run.paths, checked: None };
+        let Run { paths, reads, .. } = run;
+        return JsonataOutcome { access: Access::unknown(), remarks: Vec::new(), paths, reads, checked: None };
     }
     if access.is_absent()
         && let Some(path) = path_of(node)
@@ -75,7 +79,7 @@ pub fn evaluate(node: &Node, source: &str, values: &BTreeMap<&str, Access>) -> J
     }
     let path = path_of(node).filter(|_| access.may_be_absent && access.shape.rust().is_some());
     let checked = run.checked.take().filter(|checked| path.is_some_and(|path| checked.at.start >= path.at.start));
-    JsonataOutcome { access, remarks: run.remarks, paths: run.paths, checked }
+    JsonataOutcome { access, remarks: run.remarks, paths: run.paths, reads: run.reads, checked }
 }
 
 /// Returns the kinds that a field takes.
@@ -115,6 +119,7 @@ struct Run<'v> {
     /// The number of parts around this one that may not evaluate it.
     quiet: usize,
     paths: PathCount,
+    reads: Vec<Shape>,
 }
 
 impl Run<'_> {
@@ -350,6 +355,7 @@ impl Run<'_> {
                 _ => return Access::unknown(),
             };
             if !is_simple(step) {
+                self.read(&next.shape);
                 self.stages(step, &next);
                 if next.is_absent() {
                     return next;
@@ -359,7 +365,15 @@ impl Run<'_> {
             value = next;
         }
         self.checked = checked;
+        self.read(&value.shape);
         value
+    }
+
+    /// Notes a value of a type of the program to which a path leads.
+    fn read(&mut self, value: &Shape) {
+        if value.rust().is_some() {
+            self.reads.push(value.clone());
+        }
     }
 
     /// Evaluates the predicates of a step, for what they bind. Without an item they are never

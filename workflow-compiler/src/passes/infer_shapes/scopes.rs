@@ -3,6 +3,7 @@
 use super::env::LocalShapes;
 use super::flow::StateFlow;
 use super::mentions::crossing;
+use super::task_uses::TaskUses;
 use super::types::ProgramTypes;
 use super::{InferredShapes, ScopeShapes, StateShapes};
 use crate::diagnostics::Diagnostic;
@@ -41,6 +42,12 @@ pub struct Analysis<'a> {
     pub paths: PathCount,
     /// The paths into values of the program's types, once the shapes are final.
     pub checks: Vec<PathCheck>,
+    /// The data of the tasks, once the shapes are final.
+    pub tasks: TaskUses,
+    /// The outputs of runs that end inside of branches and iterations, once the shapes are final.
+    pub terminated: Shape,
+    /// `true` if the analysis has left out a scope.
+    is_partial: bool,
 }
 
 /// The state of the analysis of a scope.
@@ -71,8 +78,21 @@ impl<'a> Analysis<'a> {
             ..Known::default()
         };
         let scopes: Vec<Known<'a>> = workflow.scopes.iter().map(known).collect();
-        let (crossing, scopes, paths) = (crossing(workflow), scopes.into(), PathCount::default());
-        Analysis { workflow, types, crossing, scopes, work: 0, depth: 0, report: None, paths, checks: Vec::new() }
+        let scopes = scopes.into();
+        Analysis {
+            workflow,
+            types,
+            crossing: crossing(workflow),
+            scopes,
+            work: 0,
+            depth: 0,
+            report: None,
+            paths: PathCount::default(),
+            checks: Vec::new(),
+            tasks: TaskUses::default(),
+            terminated: Shape::never(),
+            is_partial: false,
+        }
     }
 
     /// Runs the analysis. Returns the shapes and the findings, or `None` if it is abandoned.
@@ -97,8 +117,9 @@ impl<'a> Analysis<'a> {
         if self.is_exhausted() {
             return None;
         }
-        let checks = std::mem::take(&mut self.checks);
-        let shapes = InferredShapes { scopes: scopes.into(), paths: self.paths, checks };
+        let (checks, tasks) = (std::mem::take(&mut self.checks), std::mem::take(&mut self.tasks));
+        let output = self.output();
+        let shapes = InferredShapes { scopes: scopes.into(), paths: self.paths, checks, output, tasks };
         Some((shapes, self.report.take().unwrap_or_default()))
     }
 
@@ -115,6 +136,19 @@ impl<'a> Analysis<'a> {
             None if self.workflow.starts_on.is_none() => self.types.input(self.workflow).unwrap_or(object),
             _ => object,
         }
+    }
+
+    /// Returns the shape of the workflow's output.
+    fn output(&self) -> Shape {
+        if self.is_partial {
+            return Shape::any();
+        }
+        let late = match self.workflow.on_timeout {
+            OnTimeout::Continue { scope, .. } => Some(scope),
+            _ => None,
+        };
+        let ends = self.scopes.ids().take(1).chain(late).filter_map(|id| self.scopes[id].output.as_ref());
+        ends.fold(self.terminated.clone(), |all, one| all.join(one))
     }
 
     /// Returns the shape of a task's result.
@@ -145,6 +179,7 @@ impl<'a> Analysis<'a> {
         let known = &mut self.scopes[id];
         known.is_certain |= is_certain;
         if known.is_active || self.depth >= MOST_SCOPES {
+            self.is_partial = true;
             return Shape::any();
         }
         let joined = match &known.entry {

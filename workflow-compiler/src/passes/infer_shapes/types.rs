@@ -30,6 +30,14 @@ impl ProgramTypes {
         types
     }
 
+    /// Returns a type for the output of each task: its number is that of the task. No paths are
+    /// emitted for such types.
+    pub fn of_tasks(workflow: &Workflow) -> ProgramTypes {
+        let tasks = workflow.tasks.ids().zip(&workflow.tasks).filter(|(_, task)| !task.is_function);
+        let outputs = tasks.map(|(id, _)| (id, id.0 as usize)).collect();
+        ProgramTypes { outputs, ..ProgramTypes::default() }
+    }
+
     fn add(&mut self, ty: Option<&RustCode>) -> Option<usize> {
         let ty = ty.filter(|ty| ty.tokens().is_some() && !ty.is_reference())?;
         let known = self.list.iter().position(|known| known == ty);

@@ -26,7 +26,7 @@ fn checks_with(dialect: &str, text: &str, options: &Options) -> Vec<String> {
     // The definition need not have all tasks that are bound.
     let output = checked(dialect, text, &Options::default());
     let workflow = output.workflow.as_ref().unwrap_or_else(|| panic!("refused: {:?}", output.diagnostics));
-    let paths = infer_typed(workflow, options, &mut Diagnostics::default());
+    let (paths, _) = infer_typed(workflow, options, &mut Diagnostics::default());
     let shown = paths.checks.iter().map(|check| {
         let at = output.sources.position(check.span);
         let (before, checked) = check.steps.split_at(check.checked_from);

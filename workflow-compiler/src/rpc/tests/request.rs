@@ -1,6 +1,8 @@
 //! Tests of arguments against request types.
 
 use super::{call, find, folder};
+use crate::literal::Literal;
+use crate::shapes::Shape;
 use protox::prost_reflect::{DynamicMessage, MessageDescriptor};
 use serde_json::Value;
 
@@ -165,6 +167,41 @@ fn constants_are_checked_as_they_are_sent() {
         let json: Value = serde_json::from_str(&arguments).unwrap();
         let sent = DynamicMessage::deserialize(request.clone(), json);
         assert_eq!(sent.is_ok(), *fits, "{arguments}: {sent:?}");
+    }
+}
+
+/// Values of which only the shape is known are refused if no value of the shape can be sent.
+#[test]
+fn shapes_are_checked_as_values_are_sent() {
+    let found = method("M");
+    let wanted = &found.method().shapes.input;
+    let mut refused = Vec::new();
+    for (field, value, fits) in VALUES {
+        let value: Value = serde_json::from_str(value).unwrap();
+        let misfits = Shape::record([(*field, Shape::from(&literal(&value)))]).misfits(wanted);
+        assert!(!fits || misfits.is_empty(), "{field}: {value}: {misfits:?}");
+        if !misfits.is_empty() {
+            refused.push(*field);
+        }
+    }
+    refused.dedup();
+    let expected = "i32 f64 flag text data color inner_message list byName time duration mask struct values empty wrapped name i33";
+    assert_eq!(refused.join(" "), expected);
+    let wanted = &method("N").method().shapes.input;
+    assert_eq!(Shape::record([("other", Shape::any())]).misfits(wanted).len(), 0, "it has two names");
+    assert!(Shape::null().misfits(wanted).is_empty());
+}
+
+fn literal(value: &Value) -> Literal {
+    match value {
+        Value::Null => Literal::Null,
+        Value::Bool(value) => Literal::Bool(*value),
+        Value::Number(number) => number.as_i64().map_or(Literal::Float(1.5), Literal::Int),
+        Value::String(text) => Literal::String(text.clone()),
+        Value::Array(items) => Literal::Array(items.iter().map(literal).collect()),
+        Value::Object(members) => {
+            Literal::Object(members.iter().map(|(name, member)| (name.clone(), literal(member))).collect())
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::machine::Module;
 use crate::names::{snake_case, type_name};
 use crate::passes;
 use crate::schema::Types;
+use crate::shapes::Shape;
 use crate::source::Source;
 use crate::{Options, check_only, pretty_file};
 use std::path::Path;
@@ -48,7 +49,8 @@ fn a_workflow_with_schemas_is_printed() {
     workflow.input_schema = read_among(&[("order.json", ORDER)], "order.json").schema;
     workflow.output_schema = read_among(&[("receipt.json", RECEIPT)], "receipt.json").schema;
     let mut found = crate::diagnostics::Diagnostics::default();
-    let types = Types::of(workflow.input_schema.as_ref(), workflow.output_schema.as_ref(), workflow.span, &mut found);
+    let ends = [workflow.input_schema.as_ref(), workflow.output_schema.as_ref()];
+    let types = Types::of(ends, &Shape::any(), workflow.span, &mut found);
     let found = found.finish();
     assert!(found.is_empty(), "{found:?}");
     let module = Module {

@@ -6,8 +6,8 @@ use crate::expr::jq::Filter;
 use crate::expr::jq::shapes::JqRemarkKind;
 use crate::passes::infer_shapes::path_checks::CheckPlace;
 use crate::passes::infer_shapes::report;
-use crate::shapes::Shape;
 use crate::shapes::codes::WF1955;
+use crate::shapes::{KindSet, Shape};
 
 impl Eval<'_, '_> {
     /// Evaluates a jq program.
@@ -21,6 +21,7 @@ impl Eval<'_, '_> {
         self.paths.add(outcome.paths, self.env.reason_of(std::iter::once(&*apply.input).chain(&apply.variables)));
         for remark in &outcome.remarks {
             if let JqRemarkKind::InRust { base } = &remark.kind {
+                self.note_read(&remark.of, KindSet::ALL);
                 self.check_path(&remark.of, |workflow, place| CheckPlace {
                     code: &WF1955,
                     span: report::program_span(workflow, place, &filter.source, Some(&remark.at)),

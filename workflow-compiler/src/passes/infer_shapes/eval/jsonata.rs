@@ -6,7 +6,7 @@ use crate::expr::jsonata::JsonataExpression;
 use crate::passes::infer_shapes::path_checks::CheckPlace;
 use crate::passes::infer_shapes::{jsonata, report};
 use crate::shapes::codes::WF1901;
-use crate::shapes::{Access, Shape};
+use crate::shapes::{Access, KindSet, Shape};
 
 impl Eval<'_, '_> {
     /// Evaluates an expression in JSONata. A field needs a value, so that an expression that is
@@ -19,6 +19,7 @@ impl Eval<'_, '_> {
         for remark in &outcome.remarks {
             self.report_if(|workflow, place| report::jsonata(workflow, place, &expression.source, remark));
         }
+        outcome.reads.iter().for_each(|read| self.note_read(read, KindSet::ALL));
         if let Some(missing) = outcome.checked {
             self.check_path(&outcome.access.shape, |workflow, place| CheckPlace {
                 code: &WF1901,
