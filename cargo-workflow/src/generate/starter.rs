@@ -84,7 +84,7 @@ impl Starter<'_> {
             ("type_imports", &type_imports(&stubs)),
             ("arguments", &arguments(&file, workflow, options, &stubs)),
             ("stubs", &methods(&stubs)),
-            ("task_types", &declared.text),
+            ("task_types", &declared.text()),
             ("mocks", &mocks(workflow)),
             ("first", if workflow.starts_on.is_some() { "list" } else { "run --input '{}'" }),
             ("test_step", if has_task_tests { TEST_STEP } else { "" }),

@@ -28,8 +28,8 @@ pub enum Direction {
 #[derive(Default)]
 pub struct Declarations {
     taken: BTreeSet<String>,
-    /// The declarations as Rust.
-    pub text: String,
+    /// The structs as Rust, each before those of its members.
+    structs: Vec<String>,
     /// The imports that the declarations and the types need.
     pub imports: BTreeSet<&'static str>,
 }
@@ -47,10 +47,18 @@ impl DataType {
 
 const VALUE: &str = "Value";
 
+/// The number of characters of the name of a struct, without a number behind it.
+const MAX_NAME: usize = 80;
+
 impl Declarations {
     /// Creates declarations beside an item of the crate.
     pub fn beside(item: &str) -> Declarations {
         Declarations { taken: BTreeSet::from([item.to_owned()]), ..Declarations::default() }
+    }
+
+    /// Returns the declarations as Rust.
+    pub fn text(&self) -> String {
+        self.structs.concat()
     }
 
     /// Returns a type for data of a shape. `name` is that of its struct, and `what` the data in
@@ -100,15 +108,20 @@ impl Declarations {
     fn record(&mut self, object: &RecordShape, name: &str, what: &str, direction: Direction) -> DataType {
         let name = self.free(name);
         let (role, derived) = match direction {
-            Direction::Input => ("that the definition passes; others are ignored", "Debug, Default, Deserialize"),
+            Direction::Input if object.is_closed() => {
+                ("that the definition passes; others are ignored", "Debug, Default, Deserialize")
+            }
+            Direction::Input => {
+                ("that are known. The definition passes others, which are ignored", "Debug, Default, Deserialize")
+            }
             Direction::Output => ("that the definition reads; add others that it passes on", "Debug, Serialize, Shape"),
         };
         self.imports.extend(match direction {
             Direction::Input => &["Deserialize"][..],
             Direction::Output => &["Serialize", "Shape"],
         });
-        // Structs stand before those of their members.
-        let (mut text, before) = (String::new(), std::mem::take(&mut self.text));
+        let (mut text, place) = (String::new(), self.structs.len());
+        self.structs.push(String::new());
         let _ = write!(
             text,
             "\n/// The members of {what} {role}.\n#[derive({derived})]\npub struct {name} {{\n",
@@ -137,12 +150,14 @@ impl Declarations {
             let _ = writeln!(text, "    pub {ident}: {},", inner.code);
         }
         text.push_str("}\n");
-        self.text = format!("{before}{text}{}", self.text);
+        self.structs[place] = text;
         DataType { code: name.clone(), sample: format!("{name}::default()"), declared: Some(name) }
     }
 
-    /// Reserves a name of a struct.
+    /// Reserves a name of a struct. A long one is cut.
     fn free(&mut self, wanted: &str) -> String {
+        let end = wanted.char_indices().nth(MAX_NAME).map_or(wanted.len(), |(end, _)| end);
+        let wanted = &wanted[..end];
         // A letter before `_` is not camel case.
         let gap = if wanted.ends_with(|last: char| last.is_ascii_digit()) { "_" } else { "" };
         numbered(wanted, gap, |name| !means_own_item(name) && self.taken.insert(name.to_owned()))

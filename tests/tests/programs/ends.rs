@@ -21,7 +21,7 @@ impl verdict::Tasks for Clerk {}
 async fn an_output_that_the_compiler_infers_has_a_type() {
     let output = verdict::Verdict::run_typed(&Clerk, value!({ "sum": 7 })).await.expect("a verdict");
     assert_eq!(output.status, verdict::schemas::output::OutputStatus::Accepted);
-    assert_eq!((output.steps.len(), output.sum, output.reason), (2, Some(Value::from(7)), None));
+    assert_eq!((output.steps.len(), output.sum, output.reason), (2, Some(7.0), None));
     let output = verdict::Verdict::run_typed(&Clerk, value!({ "sum": 70 })).await.expect("a verdict");
     assert_eq!(output.status, verdict::schemas::output::OutputStatus::Rejected);
     assert_eq!((output.sum, output.reason.as_deref()), (None, Some("it costs too much")));

@@ -16,6 +16,7 @@ pub fn emit_schemas(module: &Module<'_>) -> Option<TokenStream> {
             pub use input::Input;
 
             /// The type of the input, and its parts.
+            #[allow(missing_docs, reason = "a member need not have a description")]
             pub mod input {
                 #items
 
@@ -32,6 +33,7 @@ pub fn emit_schemas(module: &Module<'_>) -> Option<TokenStream> {
             pub use output::Output;
 
             /// The type of the output, and its parts.
+            #[allow(missing_docs, reason = "a member need not have a description")]
             pub mod output {
                 #items
 

@@ -7,8 +7,9 @@ use protox::prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescri
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// The nesting of messages that is followed. Of deeper ones nothing is known.
-const MAX_DEPTH: usize = 16;
+/// The nesting of messages that is followed. Of deeper ones nothing is known. A message whose
+/// shape is too large is read again with less.
+const DEPTHS: [usize; 5] = [16, 8, 4, 2, 1];
 /// The number of messages that are read for one shape. Of the others nothing is known.
 const MAX_VISITS: usize = 4096;
 /// The number of fields of a message of which each is known.
@@ -28,10 +29,8 @@ pub(super) fn request(message: &MessageDescriptor, named: MethodPath<'_>) -> Sha
 
 fn read(message: &MessageDescriptor, named: MethodPath<'_>, what: &str) -> Shape {
     let mut reader = MessageShapes { is_request: what == "request", known: HashMap::new(), remaining: MAX_VISITS };
-    let shape = reader.message(message, MAX_DEPTH);
-    if shape.is_any() {
-        return shape;
-    }
+    let shape = DEPTHS.iter().map(|depth| reader.message(message, *depth)).find(|shape| !shape.is_any());
+    let Some(shape) = shape else { return Shape::any() };
     // The runtime sends a message without fields in place of null.
     let shape = if reader.is_request { shape.join(&Shape::null()) } else { shape };
     let phrase = format!("the {what} of `{}` in `{}`", shown(&named.method.value), shown(&named.file.value));
@@ -84,7 +83,10 @@ impl MessageShapes {
                 fields.insert(Arc::from(name), Field { shape: shape.clone(), required });
             }
         }
-        let shape = Shape::object(RecordShape { fields, rest: Shape::never() });
+        // An extension has a name in brackets.
+        let has_extensions = self.is_request && message.extension_ranges().next().is_some();
+        let rest = if has_extensions { Shape::any() } else { Shape::never() };
+        let shape = Shape::object(RecordShape { fields, rest });
         self.known.insert(key, shape.clone());
         shape
     }

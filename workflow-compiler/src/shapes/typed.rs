@@ -5,7 +5,8 @@ use super::{ArrayShape, KindSet, RecordShape, Shape};
 
 impl Shape {
     /// Returns the shape for which a type is of use: a scalar, a list of known elements, or an
-    /// object without unknown members, of which at least one is of a known kind. `None` for others.
+    /// object without unknown members, of which at least one is of a known kind. `None` for
+    /// others.
     pub fn typed(&self) -> Option<Shape> {
         let shape = self.expressible();
         let kinds = shape.kinds()?;

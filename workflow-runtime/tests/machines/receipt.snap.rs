@@ -67,6 +67,7 @@ pub mod receipt {
         pub use input::Input;
 
         /// The type of the input, and its parts.
+        #[allow(missing_docs, reason = "a member need not have a description")]
         pub mod input {
             /// `Card`
             #[derive(
@@ -256,6 +257,7 @@ pub mod receipt {
         pub use output::Output;
 
         /// The type of the output, and its parts.
+        #[allow(missing_docs, reason = "a member need not have a description")]
         pub mod output {
             /// `Output`
             #[derive(

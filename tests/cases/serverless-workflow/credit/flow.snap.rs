@@ -49,6 +49,7 @@ pub mod credit {
         pub use input::Input;
 
         /// The type of the input, and its parts.
+        #[allow(missing_docs, reason = "a member need not have a description")]
         pub mod input {
             /// `Input`
             #[derive(

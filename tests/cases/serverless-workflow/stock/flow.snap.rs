@@ -44,6 +44,7 @@ pub mod stock {
         pub use output::Output;
 
         /// The type of the output, and its parts.
+        #[allow(missing_docs, reason = "a member need not have a description")]
         pub mod output {
             /// `Output`
             #[derive(

@@ -16,7 +16,7 @@ enum Service {
     /// Operation that an OpenAPI document describes.
     Rest(Box<DescribedOperation>),
     /// Method called by gRPC.
-    Rpc(rpc::RpcMethod),
+    Rpc(Box<rpc::RpcMethod>),
 }
 
 /// Returns the service operation of each function, or `None` for an expression and after reporting
@@ -33,7 +33,7 @@ pub fn read(
             documents.operation(document, operation, inputs, diagnostics).map(Box::new).map(Service::Rest)
         }
         FunctionOperation::Rpc { file, service, method } => {
-            methods.find(rpc::MethodPath { file, service, method }, inputs, diagnostics).map(Service::Rpc)
+            methods.find(rpc::MethodPath { file, service, method }, inputs, diagnostics).map(Box::new).map(Service::Rpc)
         }
         FunctionOperation::Expression(_) => None,
     });

@@ -187,7 +187,8 @@ fn shapes_are_checked_as_values_are_sent() {
     refused.dedup();
     let expected = "i32 f64 flag text data color inner_message list byName time duration mask struct values empty wrapped name i33";
     assert_eq!(refused.join(" "), expected);
-    let wanted = &method("N").method().shapes.input;
+    let found = method("N");
+    let wanted = &found.method().shapes.input;
     assert_eq!(Shape::record([("other", Shape::any())]).misfits(wanted).len(), 0, "it has two names");
     assert!(Shape::null().misfits(wanted).is_empty());
 }
