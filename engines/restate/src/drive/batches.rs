@@ -16,6 +16,7 @@ use crate::segment::Segment;
 impl Drive<'_> {
     /// Starts an invocation for a batch unless there is one, and waits for its outcome.
     pub(super) fn begin_batch(&mut self, op: Op) -> Result<(), Error> {
+        self.before = None;
         if self.state.batches.insert(op.id) {
             let Some(snapshot) = self.execution.batch(op) else {
                 return Err(Error::internal("the command is not a batch"));
