@@ -26,7 +26,8 @@ pub(crate) enum Answer {
     Nothing,
 }
 
-/// Asks a try of an execution for its waits. The invocation that runs it answers once it has begun.
+/// Asks a try of an execution for its waits. The invocation that runs it answers once it has
+/// begun.
 pub(crate) async fn ask(
     service: &Service,
     connection: &mut Connection,

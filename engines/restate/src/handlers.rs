@@ -488,8 +488,8 @@ async fn signal(service: &Service, connection: &mut Connection, input: Input) ->
     }
 }
 
-/// Cancels an execution. With `by`, cancels or terminates (`order`) this try of the execution, only
-/// if `by` started it.
+/// Cancels an execution. With `by`, cancels or terminates (`order`) this try of the execution,
+/// only if `by` started it.
 async fn cancel(
     service: &Service,
     connection: &mut Connection,

@@ -84,8 +84,8 @@ impl Desk {
         self.lock().dropped.iter().filter(|(_, of)| *of == key).count()
     }
 
-    /// Waits for a future. Returns `None` if it does not end in a period of this length in which no
-    /// task begins: a busy machine runs many tasks slowly. An engine that never stops repeating
+    /// Waits for a future. Returns `None` if it does not end in a period of this length in which
+    /// no task begins: a busy machine runs many tasks slowly. An engine that never stops repeating
     /// tasks has [`PERIODS`].
     pub(crate) async fn within<T>(&self, period: Duration, future: impl Future<Output = T>) -> Option<T> {
         let mut future = pin!(future);

@@ -18,7 +18,7 @@ pub enum Order {
         id: String,
         cause: String,
     },
-    /// The redrive of an execution on a Restate server. The program that serves the workflow runs it.
+    /// The redrive of an execution on a Restate server. The program that serves it runs it.
     #[cfg(feature = "restate")]
     Redrive {
         id: String,
