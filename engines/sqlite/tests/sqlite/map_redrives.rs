@@ -191,38 +191,6 @@ fn a_run_that_was_aborted_beside_a_failure_continues_where_it_was() {
     });
 }
 
-#[test]
-fn a_redrive_while_the_run_is_being_aborted_continues_it() {
-    let (place, desk) = (Place::new("map-redrive-ending"), Arc::new(Both::default()));
-    process(async {
-        let builder = Engine::at(place.file()).workflow::<beside::Beside>(desk.clone());
-        let engine = builder.open().await.expect("a new database");
-        let items: Value = (0..7).collect();
-        // The run has the order to end, has ended, or was not asked yet.
-        for attempt in 0..30 {
-            desk.is_mended.store(false, Ordering::SeqCst);
-            desk.fails.store(false, Ordering::SeqCst);
-            desk.inputs.lock().expect("it is not poisoned").clear();
-            let start = engine.start::<beside::Beside>(items.clone()).id(format!("ending-{attempt}"));
-            let started = start.submit().await.expect("a start");
-            until("an item waits", || desk.inputs().len() == 5).await;
-            // Tasks that run do not see that they are mended.
-            desk.fails.store(true, Ordering::SeqCst);
-            desk.is_mended.store(true, Ordering::SeqCst);
-            while started.redrive().await.is_err() {
-                tokio::task::yield_now().await;
-            }
-            until("it has ended", || ended(&started)).await;
-            assert_eq!(started.outcome(), Ok(Some(Ok(value!([(items.clone()), "well"])))));
-            let inputs = desk.inputs();
-            for item in [0, 1, 2, 3, 5, 6] {
-                assert_eq!(inputs.iter().filter(|input| **input == item.into()).count(), 1, "{item}: {inputs:?}");
-            }
-        }
-        engine.shut_down(Duration::from_secs(5)).await;
-    });
-}
-
 /// Rows of a file, of which each child processes one.
 const ROWS: usize = 60;
 
