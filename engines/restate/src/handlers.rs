@@ -458,6 +458,9 @@ async fn signal(service: &Service, connection: &mut Connection, input: Input) ->
     let Some(token) = signal.get("token").and_then(Value::as_str) else {
         let of_try = signal.get("try").and_then(Value::as_str).unwrap_or_default();
         let by = signal.get("by").and_then(Value::as_str).map(|by| (by, of_try));
+        if is_set("redrive") && by.is_some() && of_try.is_empty() {
+            return connection.fail(400, "a redrive `by` a parent needs the name of the parent's try in `try`");
+        }
         if is_set("redrive") {
             return redrives::redrive(service, connection, &input.key, by).await;
         }

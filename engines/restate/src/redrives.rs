@@ -51,9 +51,24 @@ pub(crate) async fn latest_after(connection: &mut Connection, first: Notified) -
 async fn redriven(connection: &mut Connection) -> Result<(u32, String), Error> {
     let redrives = next_of(connection, promises::redrive).await?;
     let Some(last) = redrives.checked_sub(1) else { return Ok((0, String::new())) };
-    let peeked = connection.vm.sys_peek_promise(promises::redrive(last))?;
+    Ok((redrives, name_of(connection, last).await?))
+}
+
+/// Returns `true` if a redrive of the execution has this name.
+async fn is_try(connection: &mut Connection, name: &str) -> Result<bool, Error> {
+    for before in (0..next_of(connection, promises::redrive).await?).rev() {
+        if name_of(connection, before).await? == name {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Returns the name of a redrive, which has begun after `before` others.
+async fn name_of(connection: &mut Connection, before: u32) -> Result<String, Error> {
+    let peeked = connection.vm.sys_peek_promise(promises::redrive(before))?;
     match connection.finished(peeked).await? {
-        Notified::Success(entry) => Ok((redrives, name_in(&entry))),
+        Notified::Success(entry) => Ok(name_in(&entry)),
         other => Err(Error::internal(format!("unexpected redrive: {other:?}"))),
     }
 }
@@ -97,6 +112,10 @@ pub(crate) async fn outcome(
     asked: &Value,
 ) -> Result<(), Error> {
     let (name, end) = match asked.get("try").and_then(Value::as_str) {
+        // Nothing would ever resolve the promise of its outcome.
+        Some(name) if !name.is_empty() && !is_try(connection, name).await? => {
+            return connection.fail(404, format!("the execution `{key}` has no try `{name}`"));
+        }
         Some(name) => (name.to_owned(), Notified::Void),
         None => {
             let Latest { name, end, .. } = latest(service, connection, key).await?;
@@ -139,13 +158,24 @@ pub(crate) async fn redrive(
     key: &str,
     by: Option<(&str, &str)>,
 ) -> Result<(), Error> {
-    let mut tried = latest(service, connection, key).await?;
-    while by.is_some() && tried.end == Notified::Void {
+    let refuse = |connection: &mut Connection, problem: &str| {
+        connection.fail(422, format!("the execution `{key}` cannot be redriven: {problem}"))
+    };
+    let Latest { name, redrives, end } = loop {
+        let tried = latest(service, connection, key).await?;
+        if by.is_none() {
+            break tried;
+        }
+        // The parent may have failed before the server refused its call.
+        if is_resolved(connection, promises::REQUEST).await? {
+            return refuse(connection, "a client has started it");
+        }
+        if tried.end != Notified::Void {
+            break tried;
+        }
         let end = end_of(service, connection, key, &tried.name)?;
         let _ended = connection.finished(end).await?;
-        tried = latest(service, connection, key).await?;
-    }
-    let Latest { name, redrives, end } = tried;
+    };
     let of_try = |name: &str| value!({ "try": name });
     let status = match &end {
         Notified::Failure(failure) if failure.code == 404 => return inbox::refuse_unknown(connection, key),
@@ -163,19 +193,20 @@ pub(crate) async fn redrive(
         return connection
             .fail(409, format!("the execution `{key}` is {}: only one that has failed is redriven", status.name()));
     }
-    let refuse = |connection: &mut Connection, problem: &str| {
-        connection.fail(422, format!("the execution `{key}` cannot be redriven: {problem}"))
-    };
     let peeked = connection.vm.sys_peek_promise(promises::of_try(&name, promises::FAILED))?;
-    let Notified::Success(failed) = connection.finished(peeked).await? else {
-        if by.is_some() {
-            // It fails again in the same way.
-            return connection.succeed(&of_try(&name));
+    let failed = match connection.finished(peeked).await? {
+        Notified::Success(failed) => failed,
+        // It fails again in the same way.
+        _ if by.is_some() && status == Status::Failed => return connection.succeed(&of_try(&name)),
+        _ => {
+            let problem = "its state before the failure is not stored: it began under an earlier version, or ended before it \
+                           waited for anything; start a new one with another id";
+            return refuse(connection, problem);
         }
-        let problem = "its state before the failure is not stored: it began under an earlier version, failed before its first \
-                       task, waits for events, iterates in batches, or has more than 30 MiB; start a new one with another id";
-        return refuse(connection, problem);
     };
+    if let Some(reason) = Segment::refusal_in(&failed) {
+        return refuse(connection, &format!("{reason}; start a new one with another id"));
+    }
     if by.is_some_and(|(by, _)| Segment::parent_of(&failed).as_deref() != Some(by)) {
         return refuse(connection, "another execution has started it");
     }

@@ -83,6 +83,8 @@ pub(crate) struct Redrive {
     pub at: Timestamp,
     /// Completion that made the execution fail, with an output. The operation is not repeated.
     pub completed: Option<Completed>,
+    /// Operations that have sent the starts of detached children.
+    pub sent: BTreeSet<u64>,
 }
 
 /// Operation with its output.
@@ -108,17 +110,35 @@ impl Segment {
         write(Segment::header(state, execution, states), &execution.save())
     }
 
-    /// Writes the state before a failure, for a redrive: rows, and the output that the execution
-    /// failed on.
+    /// Writes the state before a failure, for a redrive: rows, the output that the execution
+    /// failed on, and the operations that have sent the starts of detached children.
     pub fn save_failed(
         state: &InvocationState,
         execution: &dyn Execution,
         rows: &BTreeMap<Row, Vec<u8>>,
         completed: Option<(Op, &Value)>,
+        sent: &BTreeSet<u64>,
     ) -> Bytes {
         let mut header = Segment::header(state, execution, Vec::new());
         header.insert("rows", true);
+        if !sent.is_empty() {
+            header.insert("sent", sent.iter().map(|op| *op as i64).collect::<Value>());
+        }
         write(header, &encode(rows, completed))
+    }
+
+    /// Writes the reason why an execution cannot be redriven, in place of its state.
+    pub fn refusal(reason: &str) -> Bytes {
+        let mut header = Object::with_capacity(1);
+        header.insert("refused", reason);
+        write(header, &[])
+    }
+
+    /// Returns the reason why an execution cannot be redriven, if that is stored.
+    pub fn refusal_in(failed: &[u8]) -> Option<String> {
+        let end = failed.iter().position(|byte| *byte == b'\n')?;
+        let header = Value::from_json_slice(&failed[..end]).ok()?;
+        header.get("refused").and_then(Value::as_str).map(str::to_owned)
     }
 
     /// Returns the snapshot with which a redrive begins, from the state before a failure.
@@ -233,10 +253,11 @@ impl Segment {
             updates: count("updates"),
             redrives: header.get("redrives").and_then(Value::as_bool).unwrap_or_default(),
             of_try: header.get("try").and_then(Value::as_str).unwrap_or_default().to_owned(),
-            redrive: header
-                .get("redriven")
-                .and_then(Value::as_i64)
-                .map(|at| Redrive { at: Timestamp::from_micros(at), completed }),
+            redrive: header.get("redriven").and_then(Value::as_i64).map(|at| Redrive {
+                at: Timestamp::from_micros(at),
+                completed,
+                sent: list("sent").filter_map(number).collect(),
+            }),
             batch: header.get("batch").and_then(number),
             handed_out: list("handedOut").filter_map(read_handed_out).collect(),
             batches: list("batches").filter_map(number).collect(),
@@ -375,12 +396,15 @@ mod tests {
         let links = ExecutionLinks { parent: Some("order-1/one".to_owned()), ..ExecutionLinks::default() };
         let state = InvocationState { redrives: true, links, ..InvocationState::default() };
         let output = value!({ "answer": "yes\n" });
-        let failed = Segment::save_failed(&state, &*execution, &rows, Some((op, &output)));
+        let sent = BTreeSet::from([5, 7]);
+        let failed = Segment::save_failed(&state, &*execution, &rows, Some((op, &output)), &sent);
+        assert_eq!(Segment::refusal_in(&failed), None);
+        assert_eq!(Segment::refusal_in(&Segment::refusal("it waits")).as_deref(), Some("it waits"));
         assert_eq!(Segment::parent_of(&failed).as_deref(), Some("order-1/one"));
         let at = Timestamp::from_seconds(7);
         let bytes = Segment::redriven(&failed, "7f", at).unwrap();
         let mut segment = Segment::load(&program, "k", &bytes).unwrap();
-        let redrive = Some(Redrive { at, completed: Some((op, output)) });
+        let redrive = Some(Redrive { at, completed: Some((op, output)), sent });
         assert_eq!(segment.state, InvocationState { of_try: "7f".to_owned(), redrive, ..state });
         assert_eq!(segment.rows, rows.into_iter().collect::<Vec<_>>());
         assert!(matches!(segment.execution.next_command(), Some((again, Command::Invoke(_))) if again == op));

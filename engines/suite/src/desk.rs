@@ -10,7 +10,7 @@ use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{Fault, Task, TaskContext, Value};
 
 /// The most periods in which tasks begin and the awaited future does not end.
-const PERIODS: u32 = 100;
+const PERIODS: u32 = 6;
 
 /// The tasks of the suite's workflows. A clone is the same desk.
 ///
@@ -89,13 +89,14 @@ impl Desk {
     /// tasks has [`PERIODS`].
     pub(crate) async fn within<T>(&self, period: Duration, future: impl Future<Output = T>) -> Option<T> {
         let mut future = pin!(future);
-        let mut before = None;
+        let calls = || self.lock().calls.len();
+        let mut before = calls();
         for _ in 0..PERIODS {
             if let Ok(ended) = tokio::time::timeout(period, &mut future).await {
                 return Some(ended);
             }
-            let calls = Some(self.lock().calls.len());
-            if std::mem::replace(&mut before, calls) == calls {
+            let now = calls();
+            if std::mem::replace(&mut before, now) == now {
                 break;
             }
         }

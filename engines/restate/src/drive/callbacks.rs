@@ -40,9 +40,7 @@ impl Drive<'_> {
         }
         let handed_out = self.state.handed_out.get(&op.id).copied();
         let silent = invocation.heartbeat().map(|heartbeat| invocation.issued.plus(heartbeat));
-        // After a redrive, the time-out begins again.
-        let silent = handed_out.and_then(|handed_out| handed_out.silent).or(silent);
-        let beats = handed_out.map_or(0, |handed_out| handed_out.beats);
+        let HandedOut { beats, silent } = handed_out.unwrap_or(HandedOut { beats: 0, silent });
         self.expect_beat(op, beats, silent)?;
         if handed_out.is_none() {
             self.command();

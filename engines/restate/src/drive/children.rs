@@ -88,11 +88,11 @@ impl Drive<'_> {
                 let run = self.child_target(call, &child)?;
                 self.command();
                 self.connection.vm.sys_send(run, input, None, None, any_payload())?;
+                self.keep_sent(op);
                 Ok(child.key.into())
             }
             (Notified::Failure(TerminalFailure { code: 404, .. }), Err(fault)) => Err(fault),
-            // This operation has started it, before the execution failed.
-            _ if op.id <= self.begun_before => Ok(child.key.into()),
+            _ if self.has_sent(op) => Ok(child.key.into()),
             _ => Err(id_taken(&child)),
         };
         // A loop that only starts children must reach points where another invocation can
@@ -133,7 +133,10 @@ impl Drive<'_> {
             Notified::Success(entry) if is_redriven => journal::decode(&entry).1,
             Notified::Success(output) => journal::read_output(&output),
             Notified::Failure(TerminalFailure { code, message, .. }) => Err(match child {
-                Some(child) if code == TAKEN.0 && message.contains(TAKEN.1) => id_taken(&child),
+                Some(child) if code == TAKEN.0 && message.contains(TAKEN.1) => {
+                    self.drop_taken_child(op);
+                    id_taken(&child)
+                }
                 _ => journal::fault_of_message(&message),
             }),
             _ => Ok(Value::Null),

@@ -41,7 +41,7 @@ use workflow_runtime::{Fault, TaskContext, Timestamp, Value, fault};
 
 use callbacks::PendingEnd;
 use map_runs::FollowedChildren;
-use redriving::StateBefore;
+use redriving::{Kept, StateBefore};
 use runs::Run;
 use wait::Wait;
 
@@ -97,12 +97,12 @@ pub(crate) struct Drive<'a> {
     followed: FollowedChildren,
     /// Set if a status question waits for the answer to a report.
     is_asked: bool,
-    /// State before the last delivery, unless the execution cannot be redriven.
-    before: Option<StateBefore>,
+    /// State before the last delivery, if the execution stores it when it fails.
+    before: Option<Kept>,
     /// Operations whose children are redriven when their commands begin.
     redriven: BTreeSet<u64>,
-    /// Number of the last operation that can have begun before the redrive.
-    begun_before: u64,
+    /// Detached children whose starts an earlier try has sent, by operation number.
+    sent_before: BTreeSet<u64>,
 }
 
 /// Pending operation.
@@ -150,9 +150,13 @@ impl<'a> Drive<'a> {
             items: OpenItems::default(),
             followed: FollowedChildren::default(),
             is_asked: false,
-            before: segment.state.redrives.then(|| StateBefore::of(segment.rows)),
+            before: segment.state.redrives.then(|| match service.waits_for_events() {
+                // The subscription ends with the execution.
+                true => Err("its workflow waits for events"),
+                false => Ok(StateBefore::of(segment.rows)),
+            }),
             redriven: BTreeSet::new(),
-            begun_before: 0,
+            sent_before: BTreeSet::new(),
             execution: ExecutionSlot::new(segment.execution),
             muted_observers: Some(observers),
             waits: BTreeMap::new(),
@@ -202,11 +206,12 @@ impl<'a> Drive<'a> {
             }
             self.update_subscription().await?;
             if let Some(outcome) = self.execution.info().outcome_for_parent() {
+                let outcome = self.sendable(outcome);
                 self.store_failed(&outcome)?;
                 self.abandon_all()?;
                 self.unsubscribe().await?;
                 self.publish_items()?;
-                return Ok(Ended::Execution(self.now, self.sendable(outcome)));
+                return Ok(Ended::Execution(self.now, outcome));
             }
             // The end of running tasks may have begun nothing, and then nothing else happens.
             if self.is_overlong() && self.must_hand_over()? {

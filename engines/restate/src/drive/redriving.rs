@@ -4,7 +4,7 @@
 //! execution fails, a promise has the rows before the failure, and the operations that they wait
 //! for: also those that were released since. A redrive continues from there.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use hyper::body::Bytes;
@@ -20,7 +20,10 @@ use crate::handlers::Handler;
 use crate::journal::MESSAGE_LIMIT;
 use crate::links::Child;
 use crate::promises;
-use crate::segment::{HandedOut, InvocationState, Redrive, Segment};
+use crate::segment::{InvocationState, Redrive, Segment};
+
+/// State before the last delivery, or the reason why a failure cannot be redriven from there.
+pub(super) type Kept = Result<StateBefore, &'static str>;
 
 /// State before the last delivery.
 #[derive(Default)]
@@ -31,7 +34,9 @@ pub(super) struct StateBefore {
     /// Children whose outcomes were not delivered then, and that are no longer attached to.
     children: HashMap<Op, Child>,
     /// Callbacks that were forgotten since, by operation number.
-    handed_out: BTreeMap<u64, HandedOut>,
+    handed_out: BTreeSet<u64>,
+    /// Starts of detached children that were sent, by operation number.
+    sent: BTreeSet<u64>,
 }
 
 impl StateBefore {
@@ -43,40 +48,63 @@ impl StateBefore {
 
 impl Drive<'_> {
     /// Keeps the state of the execution, which is about to change.
-    ///
-    /// Batches cannot be stored in rows, and a subscription to events ends with its execution.
     pub(super) fn keep_state(&mut self) {
-        if self.state.batch.is_some() || self.service.waits_for_events() {
-            self.before = None;
-        }
         if self.execution.result().is_some() {
             return;
         }
-        if let Some(before) = &mut self.before {
+        if let Some(Ok(before)) = &mut self.before {
             self.execution.changes().apply(&mut before.rows);
             before.updates = self.state.updates;
             before.children.retain(|op, _| self.pending.contains_key(op));
             before.handed_out.clear();
+            before.sent.retain(|id| self.pending.keys().any(|op| op.id == *id));
+        }
+    }
+
+    /// Keeps no state until this invocation ends, for this reason.
+    pub(super) fn keep_no_state(&mut self, reason: &'static str) {
+        if let Some(before) = &mut self.before {
+            *before = Err(reason);
         }
     }
 
     /// Keeps a child of the state before the last delivery.
     pub(super) fn keep_child(&mut self, op: Op, child: &Child) {
-        if let Some(before) = &mut self.before {
+        if let Some(Ok(before)) = &mut self.before {
             before.children.insert(op, child.clone());
         }
     }
 
-    /// Forgets a callback, but not in the state before the last delivery.
-    pub(super) fn forget_handed_out(&mut self, op: Op) {
-        let handed_out = self.state.handed_out.remove(&op.id);
-        if let Some((before, handed_out)) = self.before.as_mut().zip(handed_out) {
-            before.handed_out.insert(op.id, handed_out);
+    /// Drops a child whose key belongs to another execution. A redrive calls it anew.
+    pub(super) fn drop_taken_child(&mut self, op: Op) {
+        if let Some(Ok(before)) = &mut self.before {
+            before.children.remove(&op);
         }
     }
 
-    /// Stores the state before the failure of an execution, for a redrive. The parent of a child
-    /// that it cancels may be redriven, too.
+    /// Keeps the fact that the start of a detached child was sent.
+    pub(super) fn keep_sent(&mut self, op: Op) {
+        if let Some(Ok(before)) = &mut self.before {
+            before.sent.insert(op.id);
+        }
+    }
+
+    /// Returns `true` if an earlier try of the execution has sent the start of a detached child.
+    pub(super) fn has_sent(&self, op: Op) -> bool {
+        self.sent_before.contains(&op.id)
+    }
+
+    /// Forgets a callback, but not in the state before the last delivery.
+    pub(super) fn forget_handed_out(&mut self, op: Op) {
+        if self.state.handed_out.remove(&op.id).is_some()
+            && let Some(Ok(before)) = &mut self.before
+        {
+            before.handed_out.insert(op.id);
+        }
+    }
+
+    /// Stores the state before the failure of an execution, or the reason why it cannot be
+    /// redriven. The parent of a child that it cancels may be redriven, too.
     pub(super) fn store_failed(&mut self, outcome: &Outcome) -> Result<(), Error> {
         let status = Status::after(outcome);
         let is_kept = match status {
@@ -84,42 +112,54 @@ impl Drive<'_> {
             Status::Cancelled => self.state.links.parent.is_some(),
             _ => false,
         };
-        let Some(before) = self.before.take().filter(|before| is_kept && !before.rows.is_empty()) else {
-            return Ok(());
+        let failed = match self.before.take().filter(|_| is_kept) {
+            Some(Ok(before)) if before.rows.is_empty() => return Ok(()),
+            Some(before) => before.and_then(|before| self.save_failed(before)),
+            None => return Ok(()),
         };
+        let failed = failed.unwrap_or_else(Segment::refusal);
+        self.command();
+        let promise = promises::of_try(&self.state.of_try, promises::FAILED);
+        self.connection.vm.sys_complete_promise(promise, NonEmptyValue::Success(failed), any_payload())?;
+        Ok(())
+    }
+
+    /// Returns the state before a failure as it is stored.
+    fn save_failed(&mut self, before: StateBefore) -> Result<Bytes, &'static str> {
         let last = self.execution.info().last_completion();
         let completed = last.and_then(|(op, outcome)| Some((op, outcome.as_ref().ok()?)));
         let completed = completed.map(|(op, output)| (op, output.clone()));
         // Operations with greater numbers were issued since.
         let last_op = self.execution.changes().issued_before;
         let mut state = InvocationState { updates: before.updates, ..self.state.clone() };
-        state.links.children.extend(before.children.into_iter().map(|(op, child)| (op.id, child)));
-        state.handed_out.extend(before.handed_out);
-        state.links.children.retain(|op, _| *op <= last_op);
-        state.handed_out.retain(|op, _| *op <= last_op);
-        let completed = completed.as_ref().map(|(op, output)| (*op, output));
-        let failed = Segment::save_failed(&state, &*self.execution, &before.rows, completed);
-        if failed.len() as u64 <= MESSAGE_LIMIT {
-            self.command();
-            let promise = promises::of_try(&self.state.of_try, promises::FAILED);
-            let failed = NonEmptyValue::Success(failed);
-            self.connection.vm.sys_complete_promise(promise, failed, any_payload())?;
+        // The task may not have handed its token out, and an outcome by the token is final.
+        let mut handed_out = state.handed_out.keys().chain(&before.handed_out);
+        if handed_out.any(|op| *op <= last_op && completed.as_ref().is_none_or(|(done, _)| done.id != *op)) {
+            return Err("a task that waits for its token had failed or had no outcome yet");
         }
-        Ok(())
+        state.handed_out.clear();
+        state.links.children.extend(before.children.into_iter().map(|(op, child)| (op.id, child)));
+        state.links.children.retain(|op, _| *op <= last_op);
+        let completed = completed.as_ref().map(|(op, output)| (*op, output));
+        let failed = Segment::save_failed(&state, &*self.execution, &before.rows, completed, &before.sent);
+        match failed.len() as u64 <= MESSAGE_LIMIT {
+            true => Ok(failed),
+            false => Err("its state before the failure has more than 30 MiB"),
+        }
     }
 
     /// Begins a redrive: the children that the execution awaits are redriven, too.
-    pub(super) async fn begin_redrive(&mut self, Redrive { at, completed }: Redrive) {
+    pub(super) async fn begin_redrive(&mut self, Redrive { at, completed, sent }: Redrive) {
         self.attach_observers();
         self.keep_state();
         self.redriven = self.state.links.children.keys().copied().collect();
-        self.begun_before = self.execution.info().issued_before();
-        // The time-outs of heartbeats begin again.
-        self.state.handed_out.values_mut().for_each(|handed_out| handed_out.silent = None);
+        if let Some(Ok(before)) = &mut self.before {
+            before.sent = sent.clone();
+        }
+        self.sent_before = sent;
         self.now = self.now.max(at);
         self.execution.apply(at, Occurrence::Redriven);
         if let Some((op, output)) = completed {
-            self.state.handed_out.remove(&op.id);
             self.state.links.children.remove(&op.id);
             self.execution.apply(at, Occurrence::Completed(op, Ok(output)));
         }

@@ -91,6 +91,7 @@ async fn a_redrive_with_a_writer_continues_after_crashes() {
     assert_eq!(served.executions.outcome("one").await, Ok(None));
     served.rows.permits.add_permits(1_000);
     let output = served.end().await.unwrap();
+    assert_eq!(items(&served).await, [0, 0, 60, 0]);
     assert!(output.get("ResultWriterDetails").is_some(), "{output}");
     let mut after = written(&served);
     let mut succeeded = after.remove("SUCCEEDED").unwrap();
@@ -225,7 +226,7 @@ impl Invoke for Scales {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_that_was_handed_out_before_the_failure_is_valid_after_the_redrive() {
+async fn an_execution_that_waited_for_a_token_is_not_redriven() {
     let Some(restate) = server() else { return };
     let scales = Scales::default();
     let service = Service::of::<crate::parcels::Parcels>(scales.clone()).version("redrives").idle(IDLE);
@@ -235,24 +236,71 @@ async fn a_token_that_was_handed_out_before_the_failure_is_valid_after_the_redri
     let address = format!("http://{}", listener.local_addr().unwrap());
     let server = serve(service, listener);
     client.replace(&address).await.unwrap();
+    let reason = "a task that waits for its token had failed or had no outcome yet";
+    let refused_for_the_token = |redriven: Result<(), ClientError>| {
+        assert!(
+            matches!(&redriven, Err(ClientError::Refused { status: 422, message }) if message.contains(reason)),
+            "{redriven:?}"
+        );
+    };
+    // A sibling fails while the token has no outcome.
     let input = value!({ "sender": "s", "limit": 2, "parcels": [{ "ask": true }, { "kind": "plain" }] });
-    executions.start("one", input).await.unwrap();
-    assert_eq!(error_of(&executions.attach("one").await.unwrap()), Some("Torn"));
-    let token = scales.token().unwrap();
+    executions.start("sibling", input).await.unwrap();
+    assert_eq!(error_of(&executions.attach("sibling").await.unwrap()), Some("Torn"));
     scales.0.is_mended.store(true, Ordering::SeqCst);
-    executions.redrive("one").await.unwrap();
-    eventually(async || {
-        let status = executions.status("one").await.unwrap();
-        let waits = status.get("waits")?.as_array()?.clone();
-        waits.iter().any(|wait| wait.get("token") == Some(&token.as_str().into())).then_some(())
-    })
-    .await;
-    executions.succeed("one", &token, 9).await.unwrap();
-    let output = executions.attach("one").await.unwrap().unwrap();
-    let answer = output.get(0).and_then(|weighed| weighed.get("answer"));
-    assert_eq!(answer, Some(&9.into()), "{output}");
-    let mut tasks = scales.0.tasks.lock().unwrap().clone();
-    tasks.sort();
-    assert_eq!(tasks, ["ask 0", "weigh 0", "weigh 1", "weigh 1"]);
+    refused_for_the_token(executions.redrive("sibling").await);
+    // The outcome of the token is a failure.
+    *scales.0.token.lock().unwrap() = None;
+    executions.start("token", value!({ "sender": "s", "limit": 2, "parcels": [{ "ask": true }] })).await.unwrap();
+    let token = eventually(async || scales.token()).await;
+    executions.fail("token", &token, &Fault::new("Refused", "by hand")).await.unwrap();
+    assert_eq!(error_of(&executions.attach("token").await.unwrap()), Some("Refused"));
+    refused_for_the_token(executions.redrive("token").await);
+    let status = executions.status("token").await.unwrap();
+    assert_eq!(status, value!({ "status": "failed" }));
     server.abort();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redrive_does_not_take_over_who_has_the_key_of_a_child() {
+    let Some(served) = Served::start(Rows::with_permits(1_000), |service| service).await else { return };
+    std::fs::write(served.folder.join("none.csv"), "n").unwrap();
+    let settings = value!({
+        "reader": { "Bucket": "rows", "Key": "none.csv" },
+        "config": { "InputType": "CSV", "CSVHeaderLocation": "FIRST_ROW" },
+    });
+    served.executions.start(RUN, value!({ "map": 1, "settings": settings })).await.unwrap();
+    let other = served.executions.attach(RUN).await.unwrap();
+    assert!(other.is_ok(), "{other:?}");
+    served.begin(rows(3), value!({})).await;
+    assert_eq!(error_of(&served.end().await), Some("Execution.IdTaken"));
+    for _ in 0..2 {
+        served.executions.redrive("one").await.unwrap();
+        assert_eq!(error_of(&served.end().await), Some("Execution.IdTaken"));
+    }
+    assert_eq!(served.executions.attach(RUN).await.unwrap(), other);
+    // The parent may fail before it notices.
+    let path = format!("/{}/{RUN}/signal", served.executions.name());
+    let refused = server().unwrap().call(&path, r#"{"redrive":true,"by":"x/y","try":"7"}"#);
+    assert!(refused.contains(" 422 ") && refused.contains("a client has started it"), "{refused}");
+    assert!(served.rows.runs().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redrive_by_a_parent_needs_the_name_of_a_try() {
+    let Some(served) = Served::start(Rows::with_permits(1_000), |service| service).await else { return };
+    served.begin(["bad".to_owned()].into_iter(), value!({})).await;
+    assert!(served.end().await.is_err());
+    let path = format!("/{}/one/signal", served.executions.name());
+    for signal in [r#"{"redrive":true,"by":"x/y"}"#, r#"{"redrive":true,"by":"x/y","try":""}"#] {
+        let refused = server().unwrap().call(&path, signal);
+        assert!(refused.contains(" 400 ") && refused.contains("needs the name of the parent's try"), "{refused}");
+    }
+    let path_of_status = format!("/{}/one/status", served.executions.name());
+    let refused = server().unwrap().call(&path_of_status, r#"{"outcome":{"try":"7"}}"#);
+    assert!(refused.contains(" 404 ") && refused.contains("has no try `7`"), "{refused}");
+    // The run of the Map belongs to another parent.
+    let path = format!("/{}/{RUN}/signal", served.executions.name());
+    let refused = server().unwrap().call(&path, r#"{"redrive":true,"by":"x/y","try":"7"}"#);
+    assert!(refused.contains(" 422 ") && refused.contains("another execution has started it"), "{refused}");
 }
