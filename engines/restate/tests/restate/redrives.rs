@@ -18,6 +18,7 @@ use crate::server::server;
 use crate::{IDLE, eventually, serve};
 
 include_workflow!("../sqlite/tests/flows/beside.asl.json");
+include_workflow!("tests/flows/asked.asl.json");
 
 fn refused(answer: Result<(), ClientError>) -> u16 {
     match answer {
@@ -258,6 +259,31 @@ async fn an_execution_that_waited_for_a_token_is_not_redriven() {
     refused_for_the_token(executions.redrive("token").await);
     let status = executions.status("token").await.unwrap();
     assert_eq!(status, value!({ "status": "failed" }));
+    server.abort();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_child_that_cannot_be_redriven_fails_with_the_reason() {
+    let Some(restate) = server() else { return };
+    let scales = Scales::default();
+    let service = Service::of::<asked::Asked>(scales.clone()).version("redrives").idle(IDLE);
+    let client = Client::new(&restate.ingress, &restate.admin);
+    let executions = client.service(service.name());
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let server = serve(service, listener);
+    client.replace(&address).await.unwrap();
+    executions.start("one", value!([7])).await.unwrap();
+    assert_eq!(error_of(&executions.attach("one").await.unwrap()), Some("Torn"));
+    scales.0.is_mended.store(true, Ordering::SeqCst);
+    executions.redrive("one").await.unwrap();
+    let ended = tokio::time::timeout(Duration::from_secs(60), executions.attach("one")).await;
+    let output = ended.expect("it ends").unwrap().unwrap();
+    assert_eq!(output.get(1), Some(&7.into()), "{output}");
+    let child = output.get(0).and_then(|children| children.get(0));
+    let of = |name: &str| child.and_then(|child| child.get(name)?.as_str()).unwrap_or_default();
+    assert_eq!(of("Error"), "States.Runtime", "{output}");
+    assert!(of("Cause").contains("a task that waits for its token"), "{output}");
     server.abort();
 }
 
