@@ -319,7 +319,8 @@ const ON_EXECUTIONS: [Command; 12] = [
       --sink URL, --sink-token-env NAME, --sink-token-file FILE   as for run
       --store BUCKET=ADDRESS   as for run
 ",
-    ),
+    )
+    .on_restate("ID", ""),
     Command::new(
         "update",
         "ID",
@@ -392,9 +393,9 @@ their requests to `serve`. While `run` uses the database, only `list`, `show` an
 
 #[cfg(feature = "durable")]
 const RESTATE: &str = "
-With --engine restate, the commands run, serve, show, cancel, update, succeed, fail, heartbeat, send and publish are
-for executions on a Restate server (https://… needs the feature `restate-tls` of workflow-runner; `serve` itself has
-no TLS).
+With --engine restate, the commands run, serve, show, cancel, redrive, update, succeed, fail, heartbeat, send and
+publish are for executions on a Restate server (https://… needs the feature `restate-tls` of workflow-runner; `serve`
+itself has no TLS).
 ";
 
 #[cfg(feature = "durable")]

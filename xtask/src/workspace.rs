@@ -29,8 +29,9 @@ pub fn succeed(command: &mut Command, name: &str) -> Result<(), String> {
 }
 
 /// Builds the program of a package, and returns its path.
-pub fn built_program(package: &str) -> Result<PathBuf, String> {
-    let mut command = cargo(["build", "--quiet", "--package", package, "--message-format", "json"]);
+pub fn built_program(package: &str, profile: &str) -> Result<PathBuf, String> {
+    let mut command =
+        cargo(["build", "--quiet", "--package", package, "--profile", profile, "--message-format", "json"]);
     let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("cannot run cargo: {error}"))?;
     let messages = String::from_utf8_lossy(&output.stdout);
     if !output.status.success() {

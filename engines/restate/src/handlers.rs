@@ -18,7 +18,7 @@ use crate::journal;
 use crate::links::{ExecutionLinks, Subscription};
 use crate::proof::Proof;
 use crate::segment::{InvocationState, Limits, Segment};
-use crate::{answers, inbox, links, promises, proof, updates};
+use crate::{answers, inbox, links, promises, proof, redrives, updates};
 
 /// Status with which an execution ends whose key is an invalid id. Executions started by events
 /// never end with it.
@@ -33,11 +33,11 @@ pub(crate) enum Handler {
     Segment,
     /// Runs a batch of a large iteration.
     Batch,
-    /// Delivers outcomes by token, heartbeats and events, and cancels.
+    /// Delivers outcomes by token, heartbeats and events, cancels, and redrives.
     Signal,
     /// Delivers an event, or returns events that an execution has not processed when it ends.
     Deliver,
-    /// Returns the status of an execution.
+    /// Returns the status of an execution, or the outcome of one of its tries.
     Status,
     /// Returns the identity of the request that started an execution.
     Request,
@@ -78,7 +78,7 @@ impl Handler {
             Handler::Batch => batch(service, connection, input).await,
             Handler::Signal => signal(service, connection, input).await,
             Handler::Deliver => inbox::deliver(service, connection, input).await,
-            Handler::Status => answers::status(service, connection, input.key).await,
+            Handler::Status => answers::status(service, connection, input).await,
             Handler::Request => answers::request(service, connection, input.key).await,
             Handler::Prove => proof::answer(connection, input).await,
         }
@@ -125,8 +125,18 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
         events::drop_unstarted(service, connection, &input).await?;
         return finish(connection, &Err(crate::cancelled()));
     };
-    let StartParameters { time, batching, limits, deployed, correlation, invalid, is_proved, secret, takes_updates } =
-        started;
+    let StartParameters {
+        time,
+        batching,
+        limits,
+        deployed,
+        correlation,
+        invalid,
+        is_proved,
+        secret,
+        takes_updates,
+        redrives,
+    } = started;
     if let Some(invalid) = invalid {
         return connection.fail(REFUSED_KEY, invalid);
     }
@@ -189,8 +199,9 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
     observers.append(&mut execution.observe(Vec::new()));
     let parent = links::parent_in(&input.headers);
     let links = ExecutionLinks { parent, subscription, secret, ..ExecutionLinks::default() };
-    let state = InvocationState { limits, links, updates: takes_updates.then_some(0), ..InvocationState::default() };
-    let segment = Segment { state, execution };
+    let updates = takes_updates.then_some(0);
+    let state = InvocationState { limits, links, updates, redrives, ..InvocationState::default() };
+    let segment = Segment { state, execution, rows: Vec::new() };
     let outcome = match Drive::new(connection, service, segment, observers).run().await? {
         Ended::Execution(_, outcome) => outcome,
         Ended::Segment(bytes) => {
@@ -256,12 +267,12 @@ async fn drive(
     segment: Segment,
     observers: Vec<Box<dyn Observer>>,
 ) -> Result<(), Error> {
-    let batch = segment.state.batch;
+    let (batch, of_try) = (segment.state.batch, segment.state.of_try.clone());
     match Drive::new(connection, service, segment, observers).run().await? {
         Ended::Execution(at, outcome) => {
             let (promise, entry) = match batch {
                 Some(op) => (promises::batch_result(op), journal::encode_exactly(at, &outcome)),
-                None => (promises::RESULT.into(), journal::encode(journal::NO_TIME, &outcome)),
+                None => (promises::of_try(&of_try, promises::RESULT), journal::encode(journal::NO_TIME, &outcome)),
             };
             connection.vm.sys_complete_promise(promise, NonEmptyValue::Success(entry), any_payload())?;
         }
@@ -318,6 +329,8 @@ struct StartParameters {
     secret: Option<String>,
     /// Set if the execution is a run of a Map. Runs of earlier versions process no changes.
     takes_updates: bool,
+    /// Set if it stores its state before a failure. Executions of earlier versions do not.
+    redrives: bool,
 }
 
 /// The part of a start that is journaled besides the settings of the service.
@@ -347,6 +360,7 @@ async fn journal_start(
         "batches": [above, size],
         "limits": service.limits.save(),
         "secret": proof::new_secret(),
+        "redrives": true,
     });
     if let (Some(is_proved), Some(keeps_to)) = (is_proved, keeps_to.as_object_mut()) {
         keeps_to.insert("proved", is_proved);
@@ -395,6 +409,7 @@ async fn journal_start(
             is_proved: began.get("proved").and_then(Value::as_bool),
             secret: began.get("secret").and_then(Value::as_str).map(str::to_owned),
             takes_updates: began.get("updates").and_then(Value::as_bool).unwrap_or_default(),
+            redrives: began.get("redrives").and_then(Value::as_bool).unwrap_or_default(),
         }));
     }
     Err(connection.operator_error(format!(
@@ -441,10 +456,17 @@ async fn signal(service: &Service, connection: &mut Connection, input: Input) ->
     let is_set = |name: &str| signal.get(name).and_then(Value::as_bool) == Some(true);
     let now = Timestamp::now();
     let Some(token) = signal.get("token").and_then(Value::as_str) else {
-        if !is_set("cancel") {
-            return connection.fail(400, "a signal needs `token`, `event`, `update` or `cancel`");
+        let of_try = signal.get("try").and_then(Value::as_str).unwrap_or_default();
+        let by = signal.get("by").and_then(Value::as_str).map(|by| (by, of_try));
+        if is_set("redrive") && by.is_some() && of_try.is_empty() {
+            return connection.fail(400, "a redrive `by` a parent needs the name of the parent's try in `try`");
         }
-        let by = signal.get("by").and_then(Value::as_str);
+        if is_set("redrive") {
+            return redrives::redrive(service, connection, &input.key, by).await;
+        }
+        if !is_set("cancel") {
+            return connection.fail(400, "a signal needs `token`, `event`, `update`, `redrive` or `cancel`");
+        }
         let order = signal.get("end").cloned().unwrap_or_default();
         return cancel(service, connection, &input.key, by, order).await;
     };
@@ -469,23 +491,26 @@ async fn signal(service: &Service, connection: &mut Connection, input: Input) ->
     }
 }
 
-/// Cancels an execution. With `by`, cancels or terminates (`order`) the execution of this key only
-/// if `by` started it.
+/// Cancels an execution. With `by`, cancels or terminates (`order`) this try of the execution,
+/// only if `by` started it.
 async fn cancel(
     service: &Service,
     connection: &mut Connection,
     key: &str,
-    by: Option<&str>,
+    by: Option<(&str, &str)>,
     order: Value,
 ) -> Result<(), Error> {
     let promise = match by {
-        Some(parent) => promises::cancel_by(parent),
-        None => match inbox::liveness(service, connection, key).await? {
-            Liveness::Runs => promises::CANCEL.into(),
-            // A promise would cancel a later execution of this key.
-            Liveness::Unknown => return inbox::refuse_unknown(connection, key),
-            Liveness::Ended => return connection.succeed(&Value::Null),
-        },
+        Some((parent, of_try)) => promises::of_try(of_try, &promises::cancel_by(parent)),
+        None => {
+            let tried = redrives::latest(service, connection, key).await?;
+            match inbox::liveness_at(&tried.end) {
+                Liveness::Runs => promises::of_try(&tried.name, promises::CANCEL),
+                // A promise would cancel a later execution of this key.
+                Liveness::Unknown => return inbox::refuse_unknown(connection, key),
+                Liveness::Ended => return connection.succeed(&Value::Null),
+            }
+        }
     };
     // Cancelling twice is not an error.
     resolve(connection, promise, Timestamp::now(), Ok(if by.is_some() { order } else { Value::Null })).await?;

@@ -81,9 +81,12 @@ pub(crate) async fn deliver(service: &Service, connection: &mut Connection, inpu
     // versions begin with the promise.
     let is_first = number == 0 && delivery.get("posted").is_none();
     let asks = !is_first && delivery.get("asks").is_some();
-    if asks && matches!(liveness(service, connection, &input.key).await?, Liveness::Unknown) {
-        events::return_event(service, connection, correlation, id, &delivery, true)?;
-        return connection.succeed(&Value::Null);
+    if asks {
+        let alive = ask_liveness(service, connection, &input.key)?;
+        if matches!(read_liveness(connection, alive).await?, Liveness::Unknown) {
+            events::return_event(service, connection, correlation, id, &delivery, true)?;
+            return connection.succeed(&Value::Null);
+        }
     }
     let promise = promises::event(id, number);
     let entry = NonEmptyValue::Success(journal::encode(at, &Ok(delivery.clone())));
@@ -139,20 +142,21 @@ pub(crate) enum Liveness {
     Unknown,
 }
 
-pub(crate) async fn liveness(service: &Service, connection: &mut Connection, key: &str) -> Result<Liveness, Error> {
-    let asked = ask_liveness(service, connection, key)?;
-    read_liveness(connection, asked).await
-}
-
+/// Asks for the end of the first try: an execution that receives events has no other.
 fn ask_liveness(service: &Service, connection: &mut Connection, key: &str) -> Result<NotificationHandle, Error> {
     let (name, key) = (service.name.clone(), key.to_owned());
     connection.vm.sys_get_invocation_output(AttachInvocationTarget::WorkflowId { name, key, scope: None })
 }
 
 async fn read_liveness(connection: &mut Connection, asked: NotificationHandle) -> Result<Liveness, Error> {
-    Ok(match connection.finished(asked).await? {
+    Ok(liveness_at(&connection.finished(asked).await?))
+}
+
+/// Returns the liveness of an execution whose latest try has this end.
+pub(crate) fn liveness_at(end: &Notified) -> Liveness {
+    match end {
         Notified::Void => Liveness::Runs,
         Notified::Failure(failure) if failure.code == 404 => Liveness::Unknown,
         _ => Liveness::Ended,
-    })
+    }
 }

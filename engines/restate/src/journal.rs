@@ -34,15 +34,24 @@ pub fn encode(at: Timestamp, outcome: &Outcome) -> Bytes {
 
 /// Decodes the output of [`encode`]. An unreadable entry is a fault, the same whenever it is read.
 pub fn decode(entry: &[u8]) -> (Timestamp, Outcome) {
-    let mut entry = match Value::from_json_slice(entry) {
-        Ok(entry) => entry,
-        Err(error) => return (NO_TIME, Err(Fault::runtime(format!("cannot read a journaled outcome: {error}")))),
-    };
+    match Value::from_json_slice(entry) {
+        Ok(entry) => outcome_in(entry),
+        Err(error) => (NO_TIME, Err(Fault::runtime(format!("cannot read a journaled outcome: {error}")))),
+    }
+}
+
+/// Returns the outcome and the time in an entry, which was parsed.
+pub fn outcome_in(mut entry: Value) -> (Timestamp, Outcome) {
     let at = entry.get("at").and_then(Value::as_i64).map_or(NO_TIME, Timestamp::from_micros);
     match entry.get("fault") {
         Some(fault) => (at, Err(fault_from_value(fault))),
         None => (at, Ok(entry.get_mut("output").map(Value::take).unwrap_or_default())),
     }
+}
+
+/// Decodes the output of `run`.
+pub fn read_output(output: &[u8]) -> Outcome {
+    Value::from_json_slice(output).map_err(|error| Fault::runtime(format!("cannot read the output: {error}")))
 }
 
 /// Encodes an outcome and its time without loss, at any depth, including the propagation path of a

@@ -52,6 +52,7 @@ mod links;
 mod name;
 mod promises;
 mod proof;
+mod redrives;
 mod segment;
 mod server;
 mod status;

@@ -121,6 +121,8 @@ impl Subscription {
 pub(crate) struct Child {
     pub service: String,
     pub key: String,
+    /// Name of the try whose outcome the parent awaits: empty for the first one.
+    pub of_try: String,
 }
 
 impl Child {
@@ -129,7 +131,7 @@ impl Child {
     /// The key is unique to its service. Executions that await each other may have equal ids, so
     /// the key of a child in another service starts with the caller's service.
     pub fn of(call: &Call, caller: Caller<'_>, service: &str) -> Child {
-        Child { service: service.to_owned(), key: Child::key(call, caller) }
+        Child { service: service.to_owned(), key: Child::key(call, caller), of_try: String::new() }
     }
 
     /// Returns the key of the child that a call starts.
@@ -241,10 +243,9 @@ pub(crate) fn part_in(headers: &[Header]) -> Result<Option<Part>, String> {
 impl ExecutionLinks {
     /// Adds the links to the header of a snapshot.
     pub fn save(&self, header: &mut Object) {
-        let children = self
-            .children
-            .iter()
-            .map(|(op, Child { service, key })| value!([*op as i64, service.as_str(), key.as_str()]));
+        let children = self.children.iter().map(|(op, Child { service, key, of_try })| {
+            value!([*op as i64, service.as_str(), key.as_str(), of_try.as_str()])
+        });
         let children = children.collect::<Vec<_>>();
         if !children.is_empty() {
             header.insert("children", Array::from(children));
@@ -269,7 +270,9 @@ impl ExecutionLinks {
         let list = |name: &str| header.get(name).and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
         let child = |child: &Value| {
             let text = |at: i64| child.get(at).and_then(Value::as_str).map(str::to_owned);
-            Some((number_of(child.get(0)?)?, Child { service: text(1)?, key: text(2)? }))
+            // Earlier versions redrive nothing.
+            let of_try = text(3).unwrap_or_default();
+            Some((number_of(child.get(0)?)?, Child { service: text(1)?, key: text(2)?, of_try }))
         };
         let subscription = match header.get("events") {
             Some(saved) => Some(Subscription::load(saved).ok_or("a kept event, or its subscription, is unreadable")?),
@@ -290,7 +293,8 @@ mod tests {
 
     #[test]
     fn links_round_trip() {
-        let child = Child { service: "order-1".to_owned(), key: "errand-2/one \"1\".2-0".to_owned() };
+        let child =
+            Child { service: "order-1".to_owned(), key: "errand-2/one \"1\".2-0".to_owned(), of_try: "7f".to_owned() };
         let event = CloudEvent::new("1", "/bank", "payment").data(3);
         let subscription = Subscription {
             id: u64::MAX >> 1,

@@ -16,6 +16,25 @@ pub const REQUEST: &str = "request";
 /// Resolved with the secret of the execution, before it starts parts of its workflow.
 pub const SECRET: &str = "secret";
 
+/// Resolved when a failed execution is redriven, after `before` earlier redrives, with the name of
+/// the try that begins.
+pub fn redrive(before: u32) -> String {
+    format!("redrive/{before}")
+}
+
+/// Resolved when a try has failed, with the state before its failure.
+pub const FAILED: &str = "failed";
+
+/// Returns the name of a promise of one try of an execution. The name of a try is empty for the
+/// first one, and random for others: a promise of a redrive that outlives its execution on the
+/// server never meets a later execution of the key.
+pub fn of_try(name: &str, promise: &str) -> String {
+    match name {
+        "" => promise.to_owned(),
+        name => format!("try/{name}/{promise}"),
+    }
+}
+
 /// Resolved when a run of a distributed Map begins, and by no other execution.
 pub const MAP_RUN: &str = "map";
 

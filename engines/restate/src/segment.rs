@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use hyper::body::Bytes;
-use workflow_runtime::machine::{Definition, Execution, INBOX_CAPACITY, Program};
+use workflow_runtime::machine::{Definition, Execution, FrameId, INBOX_CAPACITY, Op, Program, Row, StoredRow};
 use workflow_runtime::observe::Observer;
-use workflow_runtime::value::codec::LoadError;
+use workflow_runtime::value::codec::{LoadError, Reader, Writer};
 use workflow_runtime::{Array, Object, Timestamp, Value, value};
 
 use crate::links::ExecutionLinks;
@@ -66,15 +66,40 @@ pub(crate) struct InvocationState {
     pub answered: u32,
     /// Number of changes, if the execution is a run of a Map that processes them.
     pub updates: Option<u32>,
+    /// Set if it stores its state before a failure, for a redrive.
+    pub redrives: bool,
+    /// Name of the try: empty for the first one.
+    pub of_try: String,
+    /// Redrive that the execution begins with.
+    pub redrive: Option<Redrive>,
     /// Children that it awaits, and its events.
     pub links: ExecutionLinks,
 }
+
+/// Beginning of a redrive.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Redrive {
+    /// Time of the request.
+    pub at: Timestamp,
+    /// Completion that made the execution fail, with an output. The operation is not repeated.
+    pub completed: Option<Completed>,
+    /// Operations that have sent the starts of detached children.
+    pub sent: BTreeSet<u64>,
+}
+
+/// Operation with its output.
+type Completed = (Op, Value);
 
 /// Execution with the state of its invocation.
 pub(crate) struct Segment {
     pub state: InvocationState,
     pub execution: Box<dyn Execution>,
+    /// Rows from which the execution was restored, if a redrive begins.
+    pub rows: Vec<StoredRow>,
 }
+
+/// Execution that was read: with its rows, if it was stored in rows, and the last completion.
+type Read = (Box<dyn Execution>, Vec<StoredRow>, Option<Completed>);
 
 impl Segment {
     /// Writes the snapshot.
@@ -82,6 +107,57 @@ impl Segment {
         // All children of a run of a Map are in its state.
         let most = if execution.map_counts().is_some() { 1 } else { usize::MAX };
         let states = execution.describe().iter().take(most).map(|at| Value::from(at.state)).collect::<Vec<_>>();
+        write(Segment::header(state, execution, states), &execution.save())
+    }
+
+    /// Writes the state before a failure, for a redrive: rows, the output that the execution
+    /// failed on, and the operations that have sent the starts of detached children.
+    pub fn save_failed(
+        state: &InvocationState,
+        execution: &dyn Execution,
+        rows: &BTreeMap<Row, Vec<u8>>,
+        completed: Option<(Op, &Value)>,
+        sent: &BTreeSet<u64>,
+    ) -> Bytes {
+        let mut header = Segment::header(state, execution, Vec::new());
+        header.insert("rows", true);
+        if !sent.is_empty() {
+            header.insert("sent", sent.iter().map(|op| *op as i64).collect::<Value>());
+        }
+        write(header, &encode(rows, completed))
+    }
+
+    /// Writes the reason why an execution cannot be redriven, in place of its state.
+    pub fn refusal(reason: &str) -> Bytes {
+        let mut header = Object::with_capacity(1);
+        header.insert("refused", reason);
+        write(header, &[])
+    }
+
+    /// Returns the reason why an execution cannot be redriven, if that is stored.
+    pub fn refusal_in(failed: &[u8]) -> Option<String> {
+        let end = failed.iter().position(|byte| *byte == b'\n')?;
+        let header = Value::from_json_slice(&failed[..end]).ok()?;
+        header.get("refused").and_then(Value::as_str).map(str::to_owned)
+    }
+
+    /// Returns the snapshot with which a redrive begins, from the state before a failure.
+    pub fn redriven(failed: &[u8], of_try: &str, at: Timestamp) -> Option<Bytes> {
+        let end = failed.iter().position(|byte| *byte == b'\n')?;
+        let mut header = Value::from_json_slice(&failed[..end]).ok()?;
+        header.as_object_mut()?.insert("try", of_try);
+        header.as_object_mut()?.insert("redriven", at.as_micros());
+        Some(write(header.as_object()?.clone(), &failed[end + 1..]))
+    }
+
+    /// Returns the parent of an execution, from its state before a failure.
+    pub fn parent_of(failed: &[u8]) -> Option<String> {
+        let end = failed.iter().position(|byte| *byte == b'\n')?;
+        let header = Value::from_json_slice(&failed[..end]).ok()?;
+        ExecutionLinks::load(&header).ok()?.parent
+    }
+
+    fn header(state: &InvocationState, execution: &dyn Execution, states: Vec<Value>) -> Object {
         let handed_out = state.handed_out.iter().map(|(op, handed)| {
             let silent = handed.silent.map_or(Value::Null, |at| at.as_micros().into());
             value!([*op as i64, handed.beats, silent])
@@ -93,11 +169,17 @@ impl Segment {
         if let Some(updates) = state.updates {
             header.insert("updates", updates);
         }
+        if state.redrives {
+            header.insert("redrives", true);
+        }
+        if !state.of_try.is_empty() {
+            header.insert("try", state.of_try.as_str());
+        }
         header.insert("states", Value::from(Array::from(states)));
         header.insert("handedOut", Value::from(Array::from(handed_out.collect::<Vec<_>>())));
         header.insert("batches", Value::from(Array::from(batches.collect::<Vec<_>>())));
         state.links.save(&mut header);
-        write(header, &execution.save())
+        header
     }
 
     /// Writes the snapshot that a batch begins with. `op` is the operation that waits for it.
@@ -110,7 +192,13 @@ impl Segment {
 
     /// Reads a snapshot. The error describes the mismatch.
     pub fn load(program: &Program, key: &str, bytes: &[u8]) -> Result<Segment, String> {
-        Segment::read(program, key, bytes, |snapshot| program.load(snapshot))
+        Segment::read(program, key, bytes, |snapshot, is_in_rows| match is_in_rows {
+            true => {
+                let (rows, completed) = decode(snapshot)?;
+                Ok((program.restore(&rows)?, rows, completed))
+            }
+            false => Ok((program.load(snapshot)?, Vec::new(), None)),
+        })
     }
 
     /// Begins a batch, and runs it until it has to wait.
@@ -120,14 +208,16 @@ impl Segment {
         bytes: &[u8],
         observers: Vec<Box<dyn Observer>>,
     ) -> Result<Segment, String> {
-        Segment::read(program, key, bytes, |snapshot| program.load_batch(snapshot, observers))
+        Segment::read(program, key, bytes, |snapshot, _| {
+            Ok((program.load_batch(snapshot, observers)?, Vec::new(), None))
+        })
     }
 
     fn read(
         program: &Program,
         key: &str,
         bytes: &[u8],
-        load: impl FnOnce(&[u8]) -> Result<Box<dyn Execution>, LoadError>,
+        load: impl FnOnce(&[u8], bool) -> Result<Read, LoadError>,
     ) -> Result<Segment, String> {
         let definition = program.definition;
         let refuse =
@@ -148,8 +238,9 @@ impl Segment {
                  under this name, and the new one as another version"
             )));
         }
-        let execution =
-            load(&bytes[end + 1..]).map_err(|error| refuse(&format!("cannot read the snapshot: {error}")))?;
+        let is_in_rows = header.get("rows").and_then(Value::as_bool) == Some(true);
+        let (execution, rows, completed) = load(&bytes[end + 1..], is_in_rows)
+            .map_err(|error| refuse(&format!("cannot read the snapshot: {error}")))?;
         let links = ExecutionLinks::load(&header)
             .map_err(|problem| refuse(&format!("cannot read the header of the snapshot: {problem}")))?;
         let number = |of: &Value| of.as_i64().and_then(|number| u64::try_from(number).ok());
@@ -160,12 +251,19 @@ impl Segment {
             limits: Limits::load(header.get("limits")).unwrap_or_default(),
             answered: count("answered").unwrap_or_default(),
             updates: count("updates"),
+            redrives: header.get("redrives").and_then(Value::as_bool).unwrap_or_default(),
+            of_try: header.get("try").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            redrive: header.get("redriven").and_then(Value::as_i64).map(|at| Redrive {
+                at: Timestamp::from_micros(at),
+                completed,
+                sent: list("sent").filter_map(number).collect(),
+            }),
             batch: header.get("batch").and_then(number),
             handed_out: list("handedOut").filter_map(read_handed_out).collect(),
             batches: list("batches").filter_map(number).collect(),
             links,
         };
-        Ok(Segment { state, execution })
+        Ok(Segment { state, execution, rows })
     }
 }
 
@@ -192,6 +290,59 @@ fn read_handed_out(value: &Value) -> Option<(u64, HandedOut)> {
     let beats = u32::try_from(value.get(1)?.as_i64()?).ok()?;
     let silent = value.get(2)?.as_i64().map(Timestamp::from_micros);
     Some((op, HandedOut { beats, silent }))
+}
+
+/// Encodes rows and a completion.
+fn encode(rows: &BTreeMap<Row, Vec<u8>>, completed: Option<(Op, &Value)>) -> Vec<u8> {
+    let mut w = Writer::with_capacity(rows.values().map(|bytes| bytes.len() + 8).sum());
+    w.count(rows.len());
+    for (row, bytes) in rows {
+        let (kind, number, index) = match *row {
+            Row::Header => (0, 0, 0),
+            Row::Progress => (1, 0, 0),
+            Row::Frame(frame) => (2, frame.0.into(), 0),
+            Row::Output { of, index } => (3, of.0.into(), index),
+            Row::Event(number) => (4, number, 0),
+            Row::Shared(number) => (5, number, 0),
+        };
+        w.u8(kind);
+        w.u64(number);
+        w.put(&index);
+        w.bytes(bytes);
+    }
+    w.put(&completed.is_some());
+    if let Some((op, output)) = completed {
+        w.put_all(&[&op.id, &op.frame.0, output]);
+    }
+    w.finish()
+}
+
+/// Decodes the output of [`encode`], which may be untrusted.
+fn decode(bytes: &[u8]) -> Result<(Vec<StoredRow>, Option<Completed>), LoadError> {
+    let mut r = Reader::new(bytes);
+    let mut rows = Vec::new();
+    for _ in 0..r.count()? {
+        let (kind, number, index) = (r.u8()?, r.u64()?, r.take::<u32>()?);
+        let frame = |r: &Reader<'_>| {
+            u32::try_from(number).map(FrameId).map_err(|_| r.error(format!("the frame {number} does not exist")))
+        };
+        let row = match kind {
+            0 => Row::Header,
+            1 => Row::Progress,
+            2 => Row::Frame(frame(&r)?),
+            3 => Row::Output { of: frame(&r)?, index },
+            4 => Row::Event(number),
+            5 => Row::Shared(number),
+            other => return Err(r.error(format!("unknown kind of row {other}"))),
+        };
+        rows.push((row, r.bytes()?.to_vec()));
+    }
+    let completed = match r.take()? {
+        true => Some((Op { id: r.take()?, frame: FrameId(r.take()?) }, r.take()?)),
+        false => None,
+    };
+    r.finish()?;
+    Ok((rows, completed))
 }
 
 #[cfg(test)]
@@ -224,12 +375,45 @@ mod tests {
             batches: [9, 11].into(),
             answered: 4,
             updates: Some(5),
+            redrives: true,
+            of_try: "7f".to_owned(),
+            redrive: None,
             links: ExecutionLinks { parent: Some("order-1/one".to_owned()), ..ExecutionLinks::default() },
         };
         let bytes = Segment::save(&state, &*execution);
         let mut segment = Segment::load(&program, "k", &bytes).unwrap();
         assert_eq!(segment.state, state);
         assert!(matches!(segment.execution.next_command(), Some((again, Command::Invoke(_))) if again == op));
+    }
+
+    #[test]
+    fn a_redrive_begins_with_the_state_before_the_failure() {
+        let program = Program::of::<approval::Approval>();
+        let mut execution = program.start(Start::new(value!({ "long": "x".repeat(2_000) })));
+        let (op, _) = execution.next_command().unwrap();
+        let mut rows = BTreeMap::new();
+        execution.changes().apply(&mut rows);
+        let links = ExecutionLinks { parent: Some("order-1/one".to_owned()), ..ExecutionLinks::default() };
+        let state = InvocationState { redrives: true, links, ..InvocationState::default() };
+        let output = value!({ "answer": "yes\n" });
+        let sent = BTreeSet::from([5, 7]);
+        let failed = Segment::save_failed(&state, &*execution, &rows, Some((op, &output)), &sent);
+        assert_eq!(Segment::refusal_in(&failed), None);
+        assert_eq!(Segment::refusal_in(&Segment::refusal("it waits")).as_deref(), Some("it waits"));
+        assert_eq!(Segment::parent_of(&failed).as_deref(), Some("order-1/one"));
+        let at = Timestamp::from_seconds(7);
+        let bytes = Segment::redriven(&failed, "7f", at).unwrap();
+        let mut segment = Segment::load(&program, "k", &bytes).unwrap();
+        let redrive = Some(Redrive { at, completed: Some((op, output)), sent });
+        assert_eq!(segment.state, InvocationState { of_try: "7f".to_owned(), redrive, ..state });
+        assert_eq!(segment.rows, rows.into_iter().collect::<Vec<_>>());
+        assert!(matches!(segment.execution.next_command(), Some((again, Command::Invoke(_))) if again == op));
+        for end in 0..bytes.len() {
+            assert!(Segment::load(&program, "k", &bytes[..end]).is_err(), "cut at {end}");
+        }
+        for end in 0..failed.len() {
+            let _any = Segment::redriven(&failed[..end], "7f", at).map(|cut| Segment::load(&program, "k", &cut));
+        }
     }
 
     #[test]

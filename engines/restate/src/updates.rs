@@ -11,7 +11,7 @@ use crate::connection::{Connection, any_payload};
 use crate::endpoint::Service;
 use crate::handlers::{is_resolved, next_of, resolve};
 use crate::inbox::{self, Liveness};
-use crate::promises;
+use crate::{promises, redrives};
 
 /// Marks an execution that begins as a run of a Map, which processes changes.
 pub(crate) fn mark(connection: &mut Connection) -> Result<(), Error> {
@@ -31,14 +31,15 @@ pub(crate) async fn update(
         Ok(update) => update.to_value(),
         Err(invalid) => return connection.fail(400, invalid.to_string()),
     };
-    match inbox::liveness(service, connection, key).await? {
+    let tried = redrives::latest(service, connection, key).await?;
+    match inbox::liveness_at(&tried.end) {
         Liveness::Runs => {}
         Liveness::Unknown => return inbox::refuse_unknown(connection, key),
         Liveness::Ended => return inbox::refuse_ended(connection, key),
     }
     if !is_resolved(connection, promises::MAP_RUN).await? {
         // An execution that begins marks itself before it answers.
-        let answer = ask(service, connection, key).await?;
+        let answer = ask(service, connection, key, &tried.name).await?;
         if matches!(answer, Answer::Ended(_)) {
             return inbox::refuse_ended(connection, key);
         }

@@ -1,7 +1,7 @@
 //! Check of an engine: the engine under test, its tasks, and common steps.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use workflow_runtime::engine::{
     Capability, Engine, EngineError, Filter, Publication, Signal, StartRequest, Status, Summary, TaskToken, WaitsAt,
@@ -27,10 +27,9 @@ pub struct Case {
 }
 
 impl Case {
-    /// Opens the engine.
-    pub(crate) async fn new(open: Arc<dyn Open>, patience: Duration) -> Result<Case, Violation> {
+    /// Opens the engine with these workflows.
+    pub(crate) async fn new(open: Arc<dyn Open>, workflows: Workflows, patience: Duration) -> Result<Case, Violation> {
         let folder = Folder::new().map_err(|error| Violation::new(format!("cannot create a folder: {error}")))?;
-        let workflows = Workflows::default();
         let engine = open.open(workflows.clone(), folder.path().to_owned()).await;
         Ok(Case { open, engine, workflows, folder, patience })
     }
@@ -123,9 +122,9 @@ impl Case {
 
     /// Waits for the outcome of an execution.
     pub(crate) async fn outcome(&self, id: &str) -> Result<Outcome, Violation> {
-        match tokio::time::timeout(self.patience, self.engine.attach(id)).await {
-            Ok(outcome) => Ok(outcome?),
-            Err(_) => Err(Violation::new(format!("`{id}` does not end"))),
+        match self.desk().within(self.patience, self.engine.attach(id)).await {
+            Some(outcome) => Ok(outcome?),
+            None => Err(Violation::new(format!("`{id}` does not end"))),
         }
     }
 
@@ -161,16 +160,13 @@ impl Case {
 
     /// Waits until a condition holds.
     pub(crate) async fn eventually(&self, what: &str, mut condition: impl AsyncFnMut() -> bool) -> Verdict {
-        let start = Instant::now();
-        loop {
-            if condition().await {
-                return Ok(());
+        let holds = async {
+            while !condition().await {
+                tokio::time::sleep(INTERVAL).await;
             }
-            if start.elapsed() > self.patience {
-                return Err(Violation::new(format!("it never comes to this: {what}")));
-            }
-            tokio::time::sleep(INTERVAL).await;
-        }
+        };
+        let held = self.desk().within(self.patience, holds).await;
+        held.ok_or_else(|| Violation::new(format!("it never comes to this: {what}")))
     }
 
     /// Gives the engine time to do what it must not do.

@@ -1,11 +1,16 @@
 //! The tasks of the suite's workflows. A test decides what they do, and sees what they have done.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
+use std::time::Duration;
 
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{Fault, Task, TaskContext, Value};
+
+/// The most periods in which tasks begin and the awaited future does not end.
+const PERIODS: u32 = 6;
 
 /// The tasks of the suite's workflows. A clone is the same desk.
 ///
@@ -77,6 +82,25 @@ impl Desk {
     /// Returns the number of calls of a key that were dropped before they returned.
     pub(crate) fn dropped(&self, key: &str) -> usize {
         self.lock().dropped.iter().filter(|(_, of)| *of == key).count()
+    }
+
+    /// Waits for a future. Returns `None` if it does not end in a period of this length in which
+    /// no task begins: a busy machine runs many tasks slowly. An engine that never stops repeating
+    /// tasks has [`PERIODS`].
+    pub(crate) async fn within<T>(&self, period: Duration, future: impl Future<Output = T>) -> Option<T> {
+        let mut future = pin!(future);
+        let calls = || self.lock().calls.len();
+        let mut before = calls();
+        for _ in 0..PERIODS {
+            if let Ok(ended) = tokio::time::timeout(period, &mut future).await {
+                return Some(ended);
+            }
+            let now = calls();
+            if std::mem::replace(&mut before, now) == now {
+                break;
+            }
+        }
+        None
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -61,7 +61,8 @@ pub use flows::{Registry, Workflows};
 pub use promises::{PROMISES, Promise};
 use workflow_runtime::engine::Engine;
 
-/// The default time that an engine has for anything that takes no time.
+/// The default time that an engine has for anything that takes no time. It begins again while
+/// tasks begin.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The result of checking a promise.

@@ -284,8 +284,8 @@ mod tests {
     use super::*;
 
     /// Reads rows that arrive in pieces of this length.
-    fn records(data: &[u8], piece: usize) -> Result<Vec<String>, Bad> {
-        let mut decoder = CsvDecoder::new(&Headers::FirstRow, Delimiter::Comma);
+    fn records(data: &[u8], piece: usize, delimiter: Delimiter) -> Result<Vec<String>, Bad> {
+        let mut decoder = CsvDecoder::new(&Headers::FirstRow, delimiter);
         let mut records = Vec::new();
         for mut piece in data.chunks(piece) {
             while !piece.is_empty() {
@@ -329,13 +329,34 @@ mod tests {
         let mut all: Vec<Vec<u8>> = texts.iter().map(|fields| row(fields)).collect();
         all.push(b"a,b\n\xff,1\n".to_vec());
         all.push(b"a,b\n1,\xc3\n".to_vec());
-        for data in &all {
-            let expected = records(data, 1);
-            for piece in [2, 3, 7, data.len()] {
-                assert_eq!(records(data, piece), expected, "{} in pieces of {piece}", String::from_utf8_lossy(data));
+        use Delimiter::{Comma, Pipe, Semicolon, Space, Tab};
+        for delimiter in [Comma, Pipe, Semicolon, Space, Tab] {
+            for data in &all {
+                // A comma is text where another delimiter is set.
+                let other: Vec<u8> =
+                    data.iter().map(|byte| if *byte == b',' { delimiter.byte() } else { *byte }).collect();
+                for data in [data, &other] {
+                    let expected = records(data, 1, delimiter);
+                    for piece in [2, 3, 7, data.len()] {
+                        let shown = String::from_utf8_lossy(data);
+                        assert_eq!(records(data, piece, delimiter), expected, "{shown} {delimiter:?} {piece}");
+                    }
+                }
             }
+            let two = format!("a{0}b\n1,2{0}3;4|5\n", char::from(delimiter.byte()));
+            let expected = match delimiter {
+                Comma => r#"{"a":"1","b":"2"}"#,
+                Pipe => r#"{"a":"1,2","b":"3;4"}"#,
+                Semicolon => r#"{"a":"1,2","b":"3"}"#,
+                Space | Tab => r#"{"a":"1,2","b":"3;4|5"}"#,
+            };
+            let whole = records(two.as_bytes(), two.len(), delimiter);
+            assert_eq!(whole.as_deref(), Ok(&[expected.to_owned()][..]), "{delimiter:?}");
         }
-        assert_eq!(records(&row("1,,3"), 100).as_deref().map(<[String]>::len), Ok(2));
-        assert_eq!(records(&row("1"), 100).map(|records| records[0].clone()), Ok(r#"{"a":"1","b":"","c":""}"#.into()));
+        assert_eq!(records(&row("1,,3"), 100, Comma).as_deref().map(<[String]>::len), Ok(2));
+        assert_eq!(
+            records(&row("1"), 100, Comma).map(|records| records[0].clone()),
+            Ok(r#"{"a":"1","b":"","c":""}"#.into())
+        );
     }
 }

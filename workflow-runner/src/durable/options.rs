@@ -133,7 +133,7 @@ fn takes(command: &str, option: &str) -> bool {
         "history" => &["format", "no-payloads", "state"],
         "cancel" => &["cause", "ingress"],
         "succeed" | "heartbeat" => &["ingress"],
-        "redrive" => &["detach", "progress"],
+        "redrive" => &["detach", "progress", "ingress"],
         "update" => &["max-concurrency", "tolerated-failures", "tolerated-percentage", "ingress"],
         "fail" => &["error", "cause", "ingress"],
         "purge" => &["older-than", "history"],
@@ -286,6 +286,9 @@ impl CommandOptions {
                 }
                 "events-known-for" if name != "serve" => "must be set for `serve --engine restate`",
                 "retain" => "cannot be used with `--engine restate`: set the retention on the Restate server",
+                option if name == "redrive" && !matches!(option, "engine" | "ingress") => {
+                    "cannot be used with `--engine restate`: the program that serves the workflow runs the execution"
+                }
                 "cause" if name == "cancel" => {
                     "cannot be used with `--engine restate`: Restate does not record a cause"
                 }
@@ -349,7 +352,7 @@ impl CommandOptions {
         }
         let on_restate = self.is_on_restate();
         let mut needed = || values.next().unwrap_or_default();
-        if name == "redrive" {
+        if name == "redrive" && !on_restate {
             let (id, progress) = (needed(), self.progress.unwrap_or(Mode::Auto));
             let (detach, sink, token) = (self.detach, self.sink.beside_result(name)?, self.serve.token);
             let objects = self.stores.access()?;
@@ -377,6 +380,8 @@ impl CommandOptions {
                 let cause = self.cause.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
                 Order::Cancel { id: needed(), cause }
             }
+            #[cfg(feature = "restate")]
+            "redrive" => Order::Redrive { id: needed() },
             "update" => {
                 if self.update == MapUpdate::new() {
                     return Err("`update` needs a change: add `--max-concurrency N`, `--tolerated-failures N` or \

@@ -18,6 +18,11 @@ pub enum Order {
         id: String,
         cause: String,
     },
+    /// The redrive of an execution on a Restate server. The program that serves it runs it.
+    #[cfg(feature = "restate")]
+    Redrive {
+        id: String,
+    },
     /// The change of a run of a distributed Map.
     Update {
         id: String,
@@ -64,6 +69,11 @@ impl Order {
         let result = match self {
             Order::Report(report) => report.of(engine).await,
             Order::Cancel { id, cause } => keeper.cancel(engine, &id, &cause).await,
+            #[cfg(feature = "restate")]
+            Order::Redrive { id } => engine
+                .redrive(&id)
+                .await
+                .map(|()| format!("`{id}` continues: `run --engine restate --id {id}` waits for its end")),
             Order::Update { id, update } => engine.update_map(&id, update).await.map(|()| keeper.updated(&id)),
             Order::Signal { token, execution, signal } => {
                 let task = TaskToken::new(&token);
@@ -199,6 +209,7 @@ impl Keeper {
                 EngineError::NotNow { execution, asked: "signalled", .. } => {
                     format!("the execution `{execution}` has ended and waits for no outcome")
                 }
+                error @ EngineError::NotNow { asked: "redriven", .. } => error.to_string(),
                 EngineError::NotNow { execution, .. } => format!("the execution `{execution}` has ended"),
                 error => error.to_string(),
             },

@@ -40,7 +40,6 @@ pub fn must_be_there(command: &str) -> Result<(), String> {
     let needed = match command {
         "list" => Capability::Lists,
         "history" => Capability::Histories,
-        "redrive" => Capability::Redrives,
         "purge" => Capability::Purges,
         _ => return Ok(()),
     };

@@ -68,7 +68,8 @@ pub fn the_routes_are_there_on_restate() {
     for (request, head, body, status, help) in [
         ("GET /executions", "", "", 501, "restate invocations list"),
         ("GET /executions/over/history", "", "", 501, "restate invocations describe"),
-        ("POST /executions/over/redrive", "", "", 501, "start a new one with another id"),
+        ("POST /executions/over/redrive", "", "", 409, ""),
+        ("POST /executions/none/redrive", "", "", 404, ""),
         ("POST /executions/purge?older-than=1d", "", "", 501, "restate invocations purge"),
         ("POST /executions/over/cancel", "", "{\"cause\": \"late\"}", 501, "cancel without a cause"),
         ("POST /errand?delay=1d", "", "{}", 501, "begin the workflow with a wait"),

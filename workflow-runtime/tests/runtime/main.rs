@@ -46,6 +46,7 @@ mod memory_engine;
 mod observers;
 #[cfg(feature = "testing")]
 mod pace;
+mod reuse;
 mod rows;
 #[cfg(all(feature = "json-schema", feature = "testing"))]
 mod schemas;

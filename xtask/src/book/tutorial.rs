@@ -177,7 +177,7 @@ fn environment() -> Result<[(&'static str, OsString); 4], String> {
     let programs = scratch.join("bin");
     let failed = |error: std::io::Error| format!("cannot install `cargo workflow`: {error}");
     std::fs::create_dir_all(&programs).map_err(failed)?;
-    std::fs::copy(built_program("cargo-workflow")?, programs.join("cargo-workflow")).map_err(failed)?;
+    std::fs::copy(built_program("cargo-workflow", "dev")?, programs.join("cargo-workflow")).map_err(failed)?;
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = [programs].into_iter().chain(std::env::split_paths(&path));
     let path = std::env::join_paths(path).map_err(|error| format!("the PATH cannot be changed: {error}"))?;

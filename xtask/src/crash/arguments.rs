@@ -41,6 +41,8 @@ pub struct Arguments {
     pub seed: u64,
     /// The number of Restate servers, and of processes that serve distributed Maps.
     pub nodes: usize,
+    /// The profile with which cargo builds the program that is killed.
+    pub profile: String,
 }
 
 impl Arguments {
@@ -69,9 +71,10 @@ impl Arguments {
                 "--kills" => read.kills = number()?,
                 "--seed" => read.seed = number()?,
                 "--nodes" => read.nodes = number()?.clamp(1, 9) as usize,
+                "--profile" => read.profile = value.to_owned(),
                 _ => {
                     return Err(format!(
-                        "crash: unknown option `{word}`: expected --engine, --workload, --kills, --seed or --nodes"
+                        "crash: unknown option `{word}`: expected --engine, --workload, --kills, --seed, --nodes or --profile"
                     ));
                 }
             }
@@ -82,7 +85,8 @@ impl Arguments {
 
 impl Default for Arguments {
     fn default() -> Arguments {
-        Arguments { engine: Which::Sqlite, workload: Workload::Mixed, kills: 50, seed: 1, nodes: 1 }
+        let profile = "dev".to_owned();
+        Arguments { engine: Which::Sqlite, workload: Workload::Mixed, kills: 50, seed: 1, nodes: 1, profile }
     }
 }
 
@@ -96,8 +100,9 @@ mod tests {
 
     #[test]
     fn arguments_are_read_or_refused() {
-        let all = Arguments { engine: Which::Restate, workload: Workload::Mixed, kills: 7, seed: 9, nodes: 3 };
-        assert_eq!(read("--engine restate --workload mixed --kills 7 --seed 9 --nodes 3"), Ok(all));
+        let (engine, profile) = (Which::Restate, "release".to_owned());
+        let all = Arguments { engine, workload: Workload::Mixed, kills: 7, seed: 9, nodes: 3, profile };
+        assert_eq!(read("--engine restate --workload mixed --kills 7 --seed 9 --nodes 3 --profile release"), Ok(all));
         assert_eq!(
             read(""),
             Ok(Arguments { engine: Which::Sqlite, kills: 50, seed: 1, nodes: 1, ..Arguments::default() })

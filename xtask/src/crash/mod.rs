@@ -49,7 +49,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 }
 
 fn sqlite(arguments: &Arguments) -> Result<(), String> {
-    let worker = Worker::build()?;
+    let worker = Worker::build(&arguments.profile)?;
     let workload = arguments.workload.name();
     let folder = root().join("target/crash").join(match arguments.workload {
         Workload::Mixed => "sqlite",

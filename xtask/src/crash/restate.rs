@@ -58,7 +58,7 @@ impl Service {
 pub fn run(arguments: &Arguments) -> Result<(), String> {
     let target = root().join("target");
     let program = restate_testing::find(&target).map_err(|problem| format!("crash: no Restate server: {problem}"))?;
-    let worker = Worker::build()?;
+    let worker = Worker::build(&arguments.profile)?;
     let is_map = arguments.workload == Workload::Map;
     let folder = target.join(if is_map { "crash/restate-map" } else { "crash/restate" });
     let _ = std::fs::remove_dir_all(&folder);

@@ -40,9 +40,9 @@ impl WorkerReport {
 }
 
 impl Worker {
-    /// Builds the program.
-    pub fn build() -> Result<Worker, String> {
-        built_program(PACKAGE).map(Worker)
+    /// Builds the program with this profile of cargo.
+    pub fn build(profile: &str) -> Result<Worker, String> {
+        built_program(PACKAGE, profile).map(Worker)
     }
 
     /// Starts the worker.

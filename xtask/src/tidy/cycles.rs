@@ -47,6 +47,7 @@ const REMAINING: &[Cycle] = &[
             "inbox",
             "links",
             "proof",
+            "redrives",
             "segment",
             "server",
             "status",

@@ -169,15 +169,45 @@ impl Executions {
         Ok(!is_unknown.contains(&status))
     }
 
-    /// Waits until the execution has ended, and returns its outcome.
+    /// Waits until the execution has ended, and returns its outcome. After a failure, the program
+    /// that serves the workflow has to answer, because the execution may have been redriven.
     pub async fn attach(&self, key: &str) -> Result<Outcome, ClientError> {
-        outcome(http::send(&self.client, Method::GET, &self.execution(key, "attach"), None).await?)
+        let first = outcome(http::send(&self.client, Method::GET, &self.execution(key, "attach"), None).await?)?;
+        Ok(self.after(key, first, false).await?.unwrap_or_else(|| Err(crate::cancelled())))
     }
 
-    /// Returns the outcome of the execution if it has ended.
+    /// Returns the outcome of the execution if it has ended. After a failure, the program that
+    /// serves the workflow has to answer, as for [`Executions::attach`].
     pub async fn outcome(&self, key: &str) -> Result<Option<Outcome>, ClientError> {
         let answer = http::send(&self.client, Method::GET, &self.execution(key, "output"), None).await?;
-        if answer.0.as_u16() == NOT_READY { Ok(None) } else { outcome(answer).map(Some) }
+        if answer.0.as_u16() == NOT_READY { Ok(None) } else { self.after(key, outcome(answer)?, true).await }
+    }
+
+    /// Returns the outcome of the latest try of an execution whose first one has this outcome.
+    async fn after(&self, key: &str, first: Outcome, now: bool) -> Result<Option<Outcome>, ClientError> {
+        if first.is_ok() {
+            return Ok(Some(first));
+        }
+        let asked = Some(json(&value!({ "outcome": { "now": now } }))?);
+        let answer = http::send(&self.client, Method::POST, &self.handler(key, "status"), asked).await?;
+        let answer = successful(answer)?;
+        if answer.get("fault").is_none() && answer.get("output").is_none() {
+            // Programs of earlier versions redrive nothing, and answer with the status.
+            return Ok((!answer.is_null()).then_some(first));
+        }
+        Ok(Some(journal::external_outcome(journal::outcome_in(answer).1)))
+    }
+
+    /// Redrives an execution that has failed: continues it from the state that failed. Tasks that
+    /// have completed do not run again. Its child executions are redriven, too. The redrive is
+    /// durable on return; [`Executions::attach`] waits for its outcome.
+    ///
+    /// The execution has to end before the server removes it, by default a day after its first
+    /// failure. Refused with status 404 if there is no such execution, 409 if it has not failed,
+    /// and 422 if its state before the failure is not stored, or if the program has another
+    /// definition.
+    pub async fn redrive(&self, key: &str) -> Result<(), ClientError> {
+        self.signal(key, value!({ "redrive": true })).await.map(drop)
     }
 
     /// Completes the task of this token with an output. Refused with status 404 if no task of the

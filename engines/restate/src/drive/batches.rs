@@ -16,6 +16,8 @@ use crate::segment::Segment;
 impl Drive<'_> {
     /// Starts an invocation for a batch unless there is one, and waits for its outcome.
     pub(super) fn begin_batch(&mut self, op: Op) -> Result<(), Error> {
+        // The state of batches cannot be stored in rows.
+        self.keep_no_state("it has iterated in batches in its last invocation");
         if self.state.batches.insert(op.id) {
             let Some(snapshot) = self.execution.batch(op) else {
                 return Err(Error::internal("the command is not a batch"));

@@ -23,9 +23,11 @@ impl Drive<'_> {
     pub(super) fn call(&mut self, op: Op, call: Arc<Call>) -> Result<(), Error> {
         self.pending.entry(op).or_default();
         self.follow_child(op, &call);
-        if let Some(execution) = self.state.links.children.get(&op.id).map(Child::execution) {
-            self.command();
-            let outcome = self.connection.vm.sys_attach_invocation(execution)?;
+        if let Some(child) = self.state.links.children.get(&op.id).cloned() {
+            if self.redrive_child(op, &call, &child)? {
+                return Ok(());
+            }
+            let outcome = self.attach(&child)?;
             return self.expect_child(op, &call, outcome);
         }
         if self.caller().names_own_workflow(&call) {
@@ -86,9 +88,11 @@ impl Drive<'_> {
                 let run = self.child_target(call, &child)?;
                 self.command();
                 self.connection.vm.sys_send(run, input, None, None, any_payload())?;
+                self.keep_sent(op);
                 Ok(child.key.into())
             }
             (Notified::Failure(TerminalFailure { code: 404, .. }), Err(fault)) => Err(fault),
+            _ if self.has_sent(op) => Ok(child.key.into()),
             _ => Err(id_taken(&child)),
         };
         // A loop that only starts children must reach points where another invocation can
@@ -112,7 +116,7 @@ impl Drive<'_> {
         Ok(run)
     }
 
-    fn expect_child(&mut self, op: Op, call: &Call, outcome: NotificationHandle) -> Result<(), Error> {
+    pub(super) fn expect_child(&mut self, op: Op, call: &Call, outcome: NotificationHandle) -> Result<(), Error> {
         self.wait(op, outcome, Wait::Child(op));
         if let Some(deadline) = call.deadline() {
             let handle = self.sleep(deadline)?;
@@ -124,14 +128,24 @@ impl Drive<'_> {
     /// Handles the end of an awaited child, whose time is unknown.
     pub(super) fn on_child_ended(&mut self, op: Op, outcome: Notified) -> Result<(), Error> {
         let child = self.forget_child(op);
+        let is_redriven = child.as_ref().is_some_and(|child| !child.of_try.is_empty());
         let outcome = match outcome {
-            Notified::Success(output) => read_output(&output),
+            Notified::Success(entry) if is_redriven => journal::decode(&entry).1,
+            Notified::Success(output) => journal::read_output(&output),
             Notified::Failure(TerminalFailure { code, message, .. }) => Err(match child {
-                Some(child) if code == TAKEN.0 && message.contains(TAKEN.1) => id_taken(&child),
+                Some(child) if code == TAKEN.0 && message.contains(TAKEN.1) => {
+                    self.drop_taken_child(op);
+                    id_taken(&child)
+                }
                 _ => journal::fault_of_message(&message),
             }),
             _ => Ok(Value::Null),
         };
+        self.end_child(op, outcome)
+    }
+
+    /// Journals the time at which a child has ended.
+    pub(super) fn end_child(&mut self, op: Op, outcome: Outcome) -> Result<(), Error> {
         match self.is_map_run {
             true => self.on_child_of_run_ended(op, outcome),
             false => self.request_time(op, NO_TIME, outcome),
@@ -154,7 +168,8 @@ impl Drive<'_> {
         self.command();
         let signal = target(&child.service, Handler::Signal.name(), &child.key);
         // The start is uncertain, and the key may belong to another execution.
-        let cancel = Bytes::from(value!({ "cancel": true, "by": self.caller().name() }).to_string());
+        let cancel = value!({ "cancel": true, "by": self.caller().name(), "try": child.of_try.as_str() });
+        let cancel = Bytes::from(cancel.to_string());
         self.connection.vm.sys_send(signal, cancel, None, None, any_payload())?;
         Ok(())
     }
@@ -176,9 +191,4 @@ fn child_input(call: &Call) -> Result<Bytes, Fault> {
 
 fn id_taken(child: &Child) -> Fault {
     Fault::new("Execution.IdTaken", format!("an execution with the id `{}` already exists", child.key))
-}
-
-/// Decodes the output of a child.
-fn read_output(output: &[u8]) -> Outcome {
-    Value::from_json_slice(output).map_err(|error| Fault::runtime(format!("cannot read the output: {error}")))
 }

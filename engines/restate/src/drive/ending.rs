@@ -58,7 +58,8 @@ impl Drive<'_> {
         for child in self.state.links.children.clone().into_values() {
             self.command();
             let signal = target(&child.service, Handler::Signal.name(), &child.key);
-            let order = value!({ "cancel": true, "by": self.caller().name(), "end": TERMINATE });
+            let order =
+                value!({ "cancel": true, "by": self.caller().name(), "end": TERMINATE, "try": child.of_try.as_str() });
             self.connection.vm.sys_send(signal, Bytes::from(order.to_string()), None, None, any_payload())?;
         }
         Ok(())

@@ -60,7 +60,8 @@ impl Drive<'_> {
         let Some(items) = self.execution.map_counts() else { return Ok(()) };
         self.command();
         let items = NonEmptyValue::Success(journal::encode(NO_TIME, &Ok(items.to_value())));
-        self.connection.vm.sys_complete_promise(promises::ITEMS.into(), items, any_payload())?;
+        let promise = promises::of_try(&self.state.of_try, promises::ITEMS);
+        self.connection.vm.sys_complete_promise(promise, items, any_payload())?;
         Ok(())
     }
 
@@ -84,6 +85,7 @@ impl Drive<'_> {
     /// Applies a change, and awaits the next one.
     pub(super) async fn on_update(&mut self, value: Notified) -> Result<(), Error> {
         self.attach_observers();
+        self.keep_state();
         self.state.updates = self.state.updates.map(|before| before + 1);
         // The handler that resolves the promise has checked the numbers.
         let (at, update) = read(value);
@@ -134,7 +136,9 @@ impl Drive<'_> {
             self.followed.input_bytes -= bytes;
             self.followed.uncertain.remove(&op.id);
         }
-        self.state.links.children.remove(&op.id)
+        let child = self.state.links.children.remove(&op.id)?;
+        self.keep_child(op, &child);
+        Some(child)
     }
 
     /// Returns `true` if nothing has to be asked about the start of the child of an operation now.

@@ -13,10 +13,11 @@ mod ending;
 mod events;
 mod handing_over;
 mod map_runs;
+mod redriving;
 mod runs;
 mod wait;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -40,6 +41,7 @@ use workflow_runtime::{Fault, TaskContext, Timestamp, Value, fault};
 
 use callbacks::PendingEnd;
 use map_runs::FollowedChildren;
+use redriving::{Kept, StateBefore};
 use runs::Run;
 use wait::Wait;
 
@@ -95,6 +97,12 @@ pub(crate) struct Drive<'a> {
     followed: FollowedChildren,
     /// Set if a status question waits for the answer to a report.
     is_asked: bool,
+    /// State before the last delivery, if the execution stores it when it fails.
+    before: Option<Kept>,
+    /// Operations whose children are redriven when their commands begin.
+    redriven: BTreeSet<u64>,
+    /// Detached children whose starts an earlier try has sent, by operation number.
+    sent_before: BTreeSet<u64>,
 }
 
 /// Pending operation.
@@ -142,6 +150,13 @@ impl<'a> Drive<'a> {
             items: OpenItems::default(),
             followed: FollowedChildren::default(),
             is_asked: false,
+            before: segment.state.redrives.then(|| match service.waits_for_events() {
+                // The subscription ends with the execution.
+                true => Err("its workflow waits for events"),
+                false => Ok(StateBefore::of(segment.rows)),
+            }),
+            redriven: BTreeSet::new(),
+            sent_before: BTreeSet::new(),
             execution: ExecutionSlot::new(segment.execution),
             muted_observers: Some(observers),
             waits: BTreeMap::new(),
@@ -160,14 +175,20 @@ impl<'a> Drive<'a> {
 
     /// Drives the execution to its end, or until another invocation has to continue.
     pub async fn run(mut self) -> Result<Ended, Error> {
-        let cancel = self.state.batch.map_or_else(|| promises::CANCEL.to_owned(), promises::batch_cancel);
+        if let Some(redrive) = self.state.redrive.take() {
+            self.begin_redrive(redrive).await;
+        }
+        let of_try = self.state.of_try.clone();
+        let cancel =
+            self.state.batch.map_or_else(|| promises::of_try(&of_try, promises::CANCEL), promises::batch_cancel);
         let cancel = self.connection.vm.sys_get_promise(cancel)?;
         self.waits.insert(cancel, Wait::Cancel);
         // Status questions, time-outs and events concern the execution, not a batch.
         if self.state.batch.is_none() {
             self.expect_question()?;
             if let Some(parent) = &self.state.links.parent {
-                let cancel = self.connection.vm.sys_get_promise(promises::cancel_by(parent))?;
+                let cancel = promises::of_try(&of_try, &promises::cancel_by(parent));
+                let cancel = self.connection.vm.sys_get_promise(cancel)?;
                 self.waits.insert(cancel, Wait::Cancel);
             }
             self.expect_event()?;
@@ -185,10 +206,12 @@ impl<'a> Drive<'a> {
             }
             self.update_subscription().await?;
             if let Some(outcome) = self.execution.info().outcome_for_parent() {
+                let outcome = self.sendable(outcome);
+                self.store_failed(&outcome)?;
                 self.abandon_all()?;
                 self.unsubscribe().await?;
                 self.publish_items()?;
-                return Ok(Ended::Execution(self.now, self.sendable(outcome)));
+                return Ok(Ended::Execution(self.now, outcome));
             }
             // The end of running tasks may have begun nothing, and then nothing else happens.
             if self.is_overlong() && self.must_hand_over()? {
@@ -222,6 +245,7 @@ impl<'a> Drive<'a> {
                     return Ok(());
                 }
                 // A run of a Map starts more children once the engine has begun those before.
+                self.keep_state();
                 self.run_turn().await;
                 continue;
             };
@@ -363,6 +387,7 @@ impl<'a> Drive<'a> {
             Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome).await?,
             Wait::Service(op, call) => self.start_in_service(op, call, value).await?,
             Wait::Child(op) => self.on_child_ended(op, value)?,
+            Wait::ChildRedriven(op, call) => self.on_child_redriven(op, &call, value)?,
             Wait::ChildrenEnded => self.on_children_ended(read(value).0).await?,
             // The call itself reports a refusal.
             Wait::Started => {}
@@ -374,6 +399,7 @@ impl<'a> Drive<'a> {
             Wait::Reported => {}
             Wait::Deadline(deadline) => {
                 self.attach_observers();
+                self.keep_state();
                 self.execution.apply(deadline, Occurrence::TimedOut);
                 self.run_turn().await;
             }
@@ -397,6 +423,7 @@ impl<'a> Drive<'a> {
     /// Delivers the outcome of an operation.
     async fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> Result<(), Error> {
         self.attach_observers();
+        self.keep_state();
         self.release(op)?;
         self.now = self.now.max(at);
         self.execution.apply(at, Occurrence::Completed(op, outcome));
@@ -416,6 +443,7 @@ impl<'a> Drive<'a> {
 
     fn end(&mut self, at: Timestamp, outcome: Outcome) {
         self.attach_observers();
+        self.keep_state();
         self.execution.apply(at, Occurrence::Ended(outcome));
     }
 
@@ -471,7 +499,7 @@ impl<'a> Drive<'a> {
         }
         let Some(pending) = self.pending.remove(&op) else { return Ok(()) };
         self.drop_waits(pending.handles);
-        self.state.handed_out.remove(&op.id);
+        self.forget_handed_out(op);
         if let Some(cx) = pending.cx {
             cx.cancel();
         }
@@ -512,6 +540,7 @@ impl<'a> Drive<'a> {
                     | Wait::Sign(..)
                     | Wait::Time(..)
                     | Wait::Service(..)
+                    | Wait::ChildRedriven(..)
                     | Wait::ChildrenEnded
                     | Wait::Started
                     | Wait::DetachedKey(..)

@@ -36,6 +36,8 @@ pub(super) enum Wait {
     Service(Op, Arc<Call>),
     /// A child has ended.
     Child(Op),
+    /// The try of a child that a redrive continues is known.
+    ChildRedriven(Op, Arc<Call>),
     /// The time at which children of a run of a Map have ended is journaled.
     ChildrenEnded,
     /// The start of a child is decided: it was started, or its key is taken.

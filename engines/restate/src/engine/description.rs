@@ -16,6 +16,8 @@ pub fn summary(id: &str, of: &Served, status: Status) -> Summary {
 pub fn description(id: &str, found: &Found<'_>) -> Description {
     let mut description = Description::new(summary(id, found.of, found.status));
     let waits = found.answer.get("waits").and_then(Value::as_array);
+    let redrives = found.answer.get("redrives").and_then(Value::as_i64);
+    description.redrives = redrives.and_then(|redrives| u32::try_from(redrives).ok()).unwrap_or_default();
     description.items = found.answer.get("items").and_then(MapCounts::from_value);
     description.waiting = waits.into_iter().flat_map(|waits| waits.iter()).map(waits_at).collect();
     description

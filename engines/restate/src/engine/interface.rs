@@ -13,7 +13,7 @@ use workflow_runtime::engine::{
 use workflow_runtime::machine::{Definition, Outcome};
 use workflow_runtime::{CloudEvent, Value};
 
-use super::{Engine, Found, NOT_KNOWN, PATIENCE, Served, description};
+use super::{Engine, Found, NOBODY, NOT_KNOWN, PATIENCE, Served, description};
 use crate::CANCELLED;
 use crate::client::ClientError;
 use crate::events::full_execution;
@@ -24,6 +24,9 @@ const UNWANTED: &str = "does not wait for this event: ";
 
 /// Command of a delivery, as text.
 const SENT: &str = "sent an event";
+
+/// Command of a redrive, as text.
+const REDRIVEN: &str = "redriven";
 
 /// Command of a change, as text.
 const UPDATED: &str = "updated";
@@ -116,7 +119,7 @@ impl Interface for Engine {
 
     fn attach<'a>(&'a self, id: &'a str) -> EngineFuture<'a, Outcome> {
         Box::pin(async move {
-            // Only the server is asked: the program that serves the workflow may come later.
+            // The program that serves the workflow may come later.
             for of in &self.workflows {
                 if of.executions.exists(id).await.map_err(|error| self.error(error, of))? {
                     return of.executions.attach(id).await.map_err(|error| self.error(error, of));
@@ -133,6 +136,22 @@ impl Interface for Engine {
             }
             let of = self.running(id, "cancelled").await?.of;
             of.executions.cancel(id).await.map_err(|error| self.error(error, of))
+        })
+    }
+
+    fn redrive<'a>(&'a self, id: &'a str) -> EngineFuture<'a, ()> {
+        Box::pin(async move {
+            let found = self.found(id).await?;
+            let refused = |status| EngineError::NotNow { execution: id.to_owned(), status, asked: REDRIVEN };
+            if found.status != Status::Failed {
+                return Err(refused(found.status));
+            }
+            match found.of.executions.redrive(id).await {
+                // Another client was faster.
+                Err(ClientError::Refused { status: 409, .. }) => Err(refused(self.found(id).await?.status)),
+                Err(ClientError::Refused { status: 422, message }) => Err(EngineError::Invalid(message)),
+                redriven => redriven.map_err(|error| self.error(error, found.of)),
+            }
         })
     }
 
@@ -233,9 +252,11 @@ impl Interface for Engine {
 
     fn summary<'a>(&'a self, id: &'a str) -> EngineFuture<'a, (Summary, Option<Outcome>)> {
         Box::pin(async move {
-            // Only the server is asked, which is faster than the execution.
+            // The server is faster than the execution.
             for of in &self.workflows {
-                let outcome = match of.executions.outcome(id).await {
+                // A program has to answer for an execution that has failed.
+                let outcome = timeout(PATIENCE, of.executions.outcome(id)).await;
+                let outcome = match outcome.map_err(|_| EngineError::TimedOut(NOBODY.to_owned()))? {
                     Err(ClientError::Refused { status: 400 | 404 | 405, .. }) => continue,
                     outcome => outcome.map_err(|error| self.error(error, of))?,
                 };

@@ -105,10 +105,6 @@ impl Engine {
                  invocations describe`; `show ID` shows the state of an execution",
             ),
             (
-                Capability::Redrives,
-                "a failed execution on Restate cannot be continued: start a new one with another id",
-            ),
-            (
                 Capability::Purges,
                 "the Restate server removes executions after its retention time, by default one day; use `restate invocations \
                  purge` to remove one now",

@@ -13,6 +13,7 @@ mod inboxes;
 mod late;
 mod map_runs;
 mod races;
+mod redrives;
 mod scale;
 mod server;
 

@@ -3,7 +3,7 @@
 #[path = "../../../../workflow-runtime/tests/machines/maps.rs"]
 mod maps;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -26,23 +26,26 @@ use crate::server::server;
 use crate::{IDLE, eventually, serve};
 
 /// The key of the run of the Map of the execution `one`.
-const RUN: &str = "one.1-0";
+pub const RUN: &str = "one.1-0";
 
 /// Tasks that count their runs for each row. A clone shares the records.
 #[derive(Clone)]
-struct Rows {
+pub struct Rows {
     runs: Arc<Mutex<BTreeMap<String, u32>>>,
-    ended: Arc<AtomicU32>,
+    pub ended: Arc<AtomicU32>,
     /// Permits of the tasks.
-    permits: Arc<Semaphore>,
+    pub permits: Arc<Semaphore>,
+    /// Rows whose tasks fail.
+    pub bad: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl Rows {
-    fn with_permits(permits: usize) -> Rows {
-        Rows { runs: Arc::default(), ended: Arc::default(), permits: Arc::new(Semaphore::new(permits)) }
+    pub fn with_permits(permits: usize) -> Rows {
+        let bad = Arc::new(Mutex::new(["bad".to_owned()].into()));
+        Rows { runs: Arc::default(), ended: Arc::default(), permits: Arc::new(Semaphore::new(permits)), bad }
     }
 
-    fn runs(&self) -> BTreeMap<String, u32> {
+    pub fn runs(&self) -> BTreeMap<String, u32> {
         self.runs.lock().unwrap().clone()
     }
 }
@@ -54,26 +57,26 @@ impl Invoke for Rows {
             *self.runs.lock().unwrap().entry(row.clone()).or_default() += 1;
             self.permits.acquire().await.unwrap().forget();
             self.ended.fetch_add(1, Ordering::Relaxed);
-            match row.as_str() {
-                "bad" => Err(Fault::new("Bad", "row")),
-                _ => Ok(input),
+            match self.bad.lock().unwrap().contains(&row) {
+                true => Err(Fault::new("Bad", "row")),
+                false => Ok(input),
             }
         })
     }
 }
 
 /// The served workflow, and the folder of its bucket.
-struct Served {
-    rows: Rows,
-    folder: PathBuf,
+pub struct Served {
+    pub rows: Rows,
+    pub folder: PathBuf,
     service: Arc<dyn Fn() -> Service + Send + Sync>,
-    executions: Executions,
+    pub executions: Executions,
     address: String,
     server: JoinHandle<()>,
 }
 
 impl Served {
-    async fn start(rows: Rows, set_up: impl Fn(Service) -> Service + Send + Sync + 'static) -> Option<Served> {
+    pub async fn start(rows: Rows, set_up: impl Fn(Service) -> Service + Send + Sync + 'static) -> Option<Served> {
         static VERSION: AtomicU32 = AtomicU32::new(1);
         let restate = server()?;
         let version = format!("maps-{}", VERSION.fetch_add(1, Ordering::Relaxed));
@@ -94,7 +97,7 @@ impl Served {
     }
 
     /// Crashes the endpoint, and serves again.
-    async fn restart(&mut self) {
+    pub async fn restart(&mut self) {
         self.server.abort();
         tokio::time::sleep(IDLE).await;
         let listener = TcpListener::bind(&self.address).await.unwrap();
@@ -102,7 +105,7 @@ impl Served {
     }
 
     /// Starts a Map over the rows of a table, with these further settings.
-    async fn begin(&self, rows: impl Iterator<Item = String>, more: Value) {
+    pub async fn begin(&self, rows: impl Iterator<Item = String>, more: Value) {
         let text = std::iter::once("n".to_owned()).chain(rows).collect::<Vec<_>>().join("\n");
         std::fs::write(self.folder.join("rows.csv"), text).unwrap();
         let mut settings = value!({
@@ -115,12 +118,12 @@ impl Served {
         self.executions.start("one", value!({ "map": 1, "settings": settings })).await.unwrap();
     }
 
-    async fn end(&self) -> Outcome {
+    pub async fn end(&self) -> Outcome {
         self.executions.attach("one").await.unwrap()
     }
 
     /// Returns the numbers of items, once the run answers.
-    async fn counts(&self) -> Option<Value> {
+    pub async fn counts(&self) -> Option<Value> {
         let status = self.executions.status(RUN).await.unwrap();
         status.get("waits")?.get(0)?.get("map").cloned()
     }
@@ -143,12 +146,12 @@ impl Drop for Served {
 }
 
 /// Returns the names of rows.
-fn rows(count: u32) -> impl Iterator<Item = String> {
+pub fn rows(count: u32) -> impl Iterator<Item = String> {
     (0..count).map(|row| row.to_string())
 }
 
 /// Returns the results of rows.
-fn results(count: u32) -> Value {
+pub fn results(count: u32) -> Value {
     Value::from(rows(count).map(|row| value!({ "n": row })).collect::<Vec<_>>())
 }
 

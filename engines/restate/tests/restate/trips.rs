@@ -178,3 +178,20 @@ async fn a_fault_of_what_a_batch_has_started_ends_the_others() {
     eventually(async || (served.office.note(|notes| notes.dropped.len()) == 2).then_some(())).await;
     eventually(async || (served.under_way() == 0).then_some(())).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redrive_does_not_accept_who_has_the_key_of_a_detached_child() {
+    let Some(served) = Served::start("redriven").await else { return };
+    for number in 1..=3 {
+        let other = format!("taken.{number}-0");
+        served.trips.start(&other, value!([])).await.unwrap();
+        assert_eq!(served.trips.attach(&other).await.unwrap(), Ok(value!([])));
+    }
+    served.trips.start("taken", value!([{ "number": 1 }])).await.unwrap();
+    for redrive in 0..3 {
+        let fault = served.trips.attach("taken").await.unwrap().unwrap_err();
+        assert_eq!(fault.error(), Some("Execution.IdTaken"), "{redrive}: {fault}");
+        served.trips.redrive("taken").await.unwrap();
+    }
+    assert!(served.office.note(|notes| notes.calls.is_empty()));
+}

@@ -21,6 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::case::Case;
+use crate::flows::Workflows;
 use crate::{Open, Verdict, Violation};
 
 /// A promise of the interface. Its name is a sentence.
@@ -39,7 +40,7 @@ pub struct Promise {
     run: for<'a> fn(&'a mut Case) -> Pin<Box<dyn Future<Output = Verdict> + 'a>>,
 }
 
-/// The most time that the check of a promise takes, in times of the patience.
+/// The most time that the check of a promise takes while no task begins, in times of the patience.
 const LONGEST: u32 = 10;
 
 impl Promise {
@@ -50,15 +51,17 @@ impl Promise {
     pub(crate) fn check(&self, open: Arc<dyn Open>, patience: Duration) -> Verdict {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.map_err(|error| Violation::new(format!("cannot start a tokio runtime: {error}")))?;
+        let workflows = Workflows::default();
+        let desk = workflows.desk.clone();
         let checked = async {
-            let mut case = Case::new(open, patience).await?;
+            let mut case = Case::new(open, workflows, patience).await?;
             let verdict = (self.run)(&mut case).await;
             case.close().await;
             verdict
         };
-        let verdict = runtime.block_on(async { tokio::time::timeout(patience * LONGEST, checked).await });
+        let verdict = runtime.block_on(desk.within(patience * LONGEST, checked));
         runtime.shutdown_background();
-        let verdict = verdict.unwrap_or_else(|_| Err(Violation::new("a method does not return in time")));
+        let verdict = verdict.unwrap_or_else(|| Err(Violation::new("a method does not return in time")));
         verdict.map_err(|violation| Violation::new(format!("`{}`: {violation}", self.name)))
     }
 }
