@@ -136,7 +136,9 @@ impl Declarations {
                 direction,
             );
             let inner = if field.required { inner } else { inner.optional() };
-            let ident = numbered(&snake_case(member), "_", |ident| fields.insert(ident.to_owned()));
+            let ident = snake_case(member);
+            let gap = if ident.ends_with('_') { "" } else { "_" };
+            let ident = numbered(&ident, gap, |ident| fields.insert(ident.to_owned()));
             let mut attributes = Vec::new();
             if ident != **member {
                 attributes.push(format!("rename = {}", rust_string(member)));

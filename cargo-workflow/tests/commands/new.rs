@@ -151,7 +151,7 @@ fn is_inert(line: &str) -> bool {
 fn tasks_have_the_types_that_the_definition_shows() {
     let definition = r#"{ "StartAt": "Charge", "States": {
       "Charge": { "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard",
-        "Parameters": { "orderId.$": "$.id", "currency": "EUR", "retries": 3, "type": { "now": true, "tags": ["a"] } },
+        "Parameters": { "orderId.$": "$.id", "currency": "EUR", "retries": 3, "type": { "now": true, "tags": ["a"], "Type": 1, "type": 2 } },
         "ResultPath": "$.receipt", "Next": "Big" },
       "Big": { "Type": "Choice", "Choices": [{ "Variable": "$.receipt.total", "NumericGreaterThan": 5, "Next": "Each" }],
         "Default": "Again" },
@@ -172,7 +172,8 @@ fn tasks_have_the_types_that_the_definition_shows() {
         "#[derive(Debug, Default, Deserialize)]\npub struct ChargeCardInput {\n    pub currency: String,\n    \
          #[serde(rename = \"orderId\")]\n    pub order_id: Value,\n    pub retries: Option<i64>,\n    \
          #[serde(rename = \"type\")]\n    pub type_: Option<ChargeCardInputType>,\n}\n",
-        "pub struct ChargeCardInputType {\n    pub now: bool,\n    pub tags: Vec<String>,\n}\n",
+        "pub struct ChargeCardInputType {\n    #[serde(rename = \"Type\")]\n    pub type_: i64,\n    pub now: bool,\n    \
+         pub tags: Vec<String>,\n    #[serde(rename = \"type\")]\n    pub type_2: i64,\n}\n",
         "#[derive(Debug, Serialize, Shape)]\npub struct ChargeCardOutput {\n    \
          #[serde(rename = \"lineItems\", skip_serializing_if = \"Option::is_none\")]\n    \
          pub line_items: Option<Vec<ChargeCardOutputLineItemsItem>>,\n    \

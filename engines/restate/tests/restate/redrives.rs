@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use workflow_restate::{Client, ClientError, Engine, Service};
+use tokio::task::JoinHandle;
+use workflow_restate::{Client, ClientError, Engine, Executions, Service};
 use workflow_runtime::engine::{Engine as _, EngineError, Status};
 use workflow_runtime::fault::names::EXCEED_TOLERATED_FAILURE_THRESHOLD;
 use workflow_runtime::machine::{Outcome, Task};
 use workflow_runtime::task::{Invoke, TaskFuture};
-use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
+use workflow_runtime::{Fault, TaskContext, Value, Workflow, include_workflow, value};
 
 use crate::map_runs::{RUN, Rows, Served, results, rows};
 use crate::server::server;
@@ -29,6 +30,19 @@ fn refused(answer: Result<(), ClientError>) -> u16 {
 
 fn error_of(outcome: &Outcome) -> Option<&str> {
     outcome.as_ref().err().and_then(|fault| fault.error())
+}
+
+/// Serves a workflow with these tasks. Returns `None` without a server of Restate.
+async fn run<W: Workflow>(tasks: impl Invoke + 'static) -> Option<(Client, Executions, JoinHandle<()>)> {
+    let restate = server()?;
+    let service = Service::of::<W>(tasks).version("redrives").idle(IDLE);
+    let client = Client::new(&restate.ingress, &restate.admin);
+    let executions = client.service(service.name());
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = format!("http://{}", listener.local_addr().expect("the listener has an address"));
+    let server = serve(service, listener);
+    client.replace(&address).await.expect("the server registers the service");
+    Some((client, executions, server))
 }
 
 /// Returns the numbers of items of the ended run.
@@ -157,17 +171,9 @@ impl Invoke for Both {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_was_aborted_beside_a_failure_continues_where_it_was() {
-    let Some(restate) = server() else { return };
     let both = Both::default();
-    let service = Service::of::<beside::Beside>(both.clone()).version("redrives").idle(IDLE);
-    let client = Client::new(&restate.ingress, &restate.admin);
-    let executions = client.service(service.name());
-    let engine =
-        Engine::new(client.clone()).service(<beside::Beside as workflow_runtime::Workflow>::DEFINITION, service.name());
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    let server = serve(service, listener);
-    client.replace(&address).await.unwrap();
+    let Some((client, executions, server)) = run::<beside::Beside>(both.clone()).await else { return };
+    let engine = Engine::new(client).service(beside::Beside::DEFINITION, executions.name());
     let items: Value = (0..7).collect();
     executions.start("one", items.clone()).await.unwrap();
     let inputs = || both.0.inputs.lock().unwrap().clone();
@@ -228,15 +234,8 @@ impl Invoke for Scales {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_execution_that_waited_for_a_token_is_not_redriven() {
-    let Some(restate) = server() else { return };
     let scales = Scales::default();
-    let service = Service::of::<crate::parcels::Parcels>(scales.clone()).version("redrives").idle(IDLE);
-    let client = Client::new(&restate.ingress, &restate.admin);
-    let executions = client.service(service.name());
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    let server = serve(service, listener);
-    client.replace(&address).await.unwrap();
+    let Some((_, executions, server)) = run::<crate::parcels::Parcels>(scales.clone()).await else { return };
     let reason = "a task that waits for its token had failed or had no outcome yet";
     let refused_for_the_token = |redriven: Result<(), ClientError>| {
         assert!(
@@ -264,15 +263,8 @@ async fn an_execution_that_waited_for_a_token_is_not_redriven() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_child_that_cannot_be_redriven_fails_with_the_reason() {
-    let Some(restate) = server() else { return };
     let scales = Scales::default();
-    let service = Service::of::<asked::Asked>(scales.clone()).version("redrives").idle(IDLE);
-    let client = Client::new(&restate.ingress, &restate.admin);
-    let executions = client.service(service.name());
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    let server = serve(service, listener);
-    client.replace(&address).await.unwrap();
+    let Some((_, executions, server)) = run::<asked::Asked>(scales.clone()).await else { return };
     executions.start("one", value!([7])).await.unwrap();
     assert_eq!(error_of(&executions.attach("one").await.unwrap()), Some("Torn"));
     scales.0.is_mended.store(true, Ordering::SeqCst);

@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct TaskUses {
     /// The inputs of each task.
     inputs: BTreeMap<TaskId, Shape>,
-    /// What is read of the output of each task, by the number of its type.
+    /// The reads of the output of each task, by the number of its type.
     outputs: BTreeMap<usize, ReadTree>,
 }
 
