@@ -15,7 +15,7 @@ mod tutorial;
 
 pub use tutorial::replay as replay_tutorial;
 
-use crate::workspace::{files, read, root, succeed, write_if_changed};
+use crate::workspace::{built_program, files, read, root, succeed, write_if_changed};
 use blocks::{Block, Origin, blocks};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -134,15 +134,30 @@ fn run_commands(block: &Block, done: &mut BTreeSet<String>) -> Result<(), String
             let made = root().join("target").join(made);
             let _nothing_there = std::fs::remove_dir_all(&made).or_else(|_| std::fs::remove_file(&made));
         }
-        succeed(shell(line).stdout(Stdio::null()), line)?;
+        succeed(shell(&of_workspace(line)?).stdout(Stdio::null()), line)?;
     }
     Ok(())
+}
+
+/// Returns the command that runs the same program as a command of a page, from the build of the
+/// whole workspace. The example `order`, which the README runs first, is run as it is written.
+fn of_workspace(line: &str) -> Result<String, String> {
+    let command = line.strip_prefix("cargo workflow ").map(|arguments| ("cargo-workflow", arguments));
+    let command = command.or_else(|| {
+        let command = line.strip_prefix("cargo run -p ")?;
+        let (package, options) = command.split_once(' ').unwrap_or((command, "-- "));
+        (package != "order").then_some((package, options.strip_prefix("-- ")?))
+    });
+    match command {
+        Some((package, arguments)) => Ok(format!("{} {arguments}", built_program(package, "dev")?.display())),
+        None => Ok(line.to_owned()),
+    }
 }
 
 /// Runs a command, and returns its standard output.
 fn output_of(command: &str) -> Result<String, String> {
     println!("$ {command}");
-    let output = shell(command).output().map_err(|error| format!("cannot start {command}: {error}"))?;
+    let output = shell(&of_workspace(command)?).output().map_err(|error| format!("cannot start {command}: {error}"))?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 

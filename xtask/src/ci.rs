@@ -2,7 +2,7 @@
 //! compiler, a Unix shell and curl. The steps that need a Restate server or the external cases
 //! report it where these are missing.
 
-use crate::workspace::{cargo, root, succeed, target_folder};
+use crate::workspace::{WORKSPACE, cargo, root, succeed, target_folder};
 use crate::{book, crash, deny, explore, goldens, package, pictures, tidy};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -30,7 +30,7 @@ const WITH_ENGINE: [&[&str]; 2] = [
     &["-p", "workflow-runtime", "--features", "chrono,javascript,jiff,url,uuid", "--lib", "--", "engine", "shapes_are"],
 ];
 /// Arguments for the tests that build programs. `cargo test` reports them as ignored.
-const BUILDS: [&str; 6] = ["-p", "cargo-workflow", "--test", "programs", "--", "--ignored"];
+const BUILDS: [&str; 4] = ["--test", "programs", "--", "--ignored"];
 /// Arguments for the tests of a compiler that lacks the features a definition needs.
 const WITHOUT_FEATURES: [&str; 7] = [
     "-p",
@@ -111,9 +111,8 @@ fn size(folder: &Path) -> u64 {
 /// Runs all tests, also after some have failed.
 fn test() -> Result<(), String> {
     let runs: [(&[&str], &str); 4] = [
-        // Its tests take minutes. They run below, with all features.
-        (&["--workspace", "--exclude", "workflow-restate", "--no-fail-fast"], "cargo test"),
-        (&[&["--no-fail-fast"], &BUILDS[..]].concat(), "cargo test of generated programs"),
+        (&[&["--no-fail-fast"], &WORKSPACE[..]].concat(), "cargo test"),
+        (&[&["--no-fail-fast"], &WORKSPACE[..], &BUILDS].concat(), "cargo test of generated programs"),
         (&[&["--no-fail-fast"], &WITH_FEATURES[..]].concat(), "cargo test with all features"),
         (&WITHOUT_FEATURES, "cargo test with few features"),
     ];

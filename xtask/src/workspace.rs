@@ -28,10 +28,21 @@ pub fn succeed(command: &mut Command, name: &str) -> Result<(), String> {
     }
 }
 
-/// Builds the program of a package, and returns its path.
+/// Arguments that select the packages whose tests need no other features than those of the
+/// workspace. Restate's tests take minutes, and run with all features.
+///
+/// Commands that select the same packages share their dependencies. A package that is selected
+/// alone turns on fewer features, and cargo compiles most of its dependencies once more.
+pub const WORKSPACE: [&str; 3] = ["--workspace", "--exclude", "workflow-restate"];
+
+/// Builds the program of a package, which has its name, and returns its path.
 pub fn built_program(package: &str, profile: &str) -> Result<PathBuf, String> {
-    let mut command =
-        cargo(["build", "--quiet", "--package", package, "--profile", profile, "--message-format", "json"]);
+    let mut command = cargo(["build", "--quiet", "--profile", profile, "--message-format", "json"]);
+    match profile {
+        // The tests of one file turn on the features of the dependencies of tests.
+        "dev" => command.args(WORKSPACE).args(["--bin", package, "--test", "programs"]),
+        _ => command.args(["--package", package]),
+    };
     let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("cannot run cargo: {error}"))?;
     let messages = String::from_utf8_lossy(&output.stdout);
     if !output.status.success() {
