@@ -29,6 +29,8 @@ use workflow_compiler::{Options, check_only};
 const ELSEWHERE: &str = "cargo test --workspace";
 /// The tests of a package.
 const TESTS: &str = "cargo test -p ";
+/// The alias of `.cargo/config.toml` that runs the package `cargo-workflow`.
+const ALIAS: &str = "cargo workflow ";
 /// Commands whose output is a whole block, which `cargo xtask generate` writes.
 const HELP: [&str; 2] = ["cargo workflow help", "cargo run -p approval --features restate -- help"];
 
@@ -134,30 +136,15 @@ fn run_commands(block: &Block, done: &mut BTreeSet<String>) -> Result<(), String
             let made = root().join("target").join(made);
             let _nothing_there = std::fs::remove_dir_all(&made).or_else(|_| std::fs::remove_file(&made));
         }
-        succeed(shell(&of_workspace(line)?).stdout(Stdio::null()), line)?;
+        succeed(shell(line)?.stdout(Stdio::null()), line)?;
     }
     Ok(())
-}
-
-/// Returns the command that runs the same program as a command of a page, from the build of the
-/// whole workspace. The example `order`, which the README runs first, is run as it is written.
-fn of_workspace(line: &str) -> Result<String, String> {
-    let command = line.strip_prefix("cargo workflow ").map(|arguments| ("cargo-workflow", arguments));
-    let command = command.or_else(|| {
-        let command = line.strip_prefix("cargo run -p ")?;
-        let (package, options) = command.split_once(' ').unwrap_or((command, "-- "));
-        (package != "order").then_some((package, options.strip_prefix("-- ")?))
-    });
-    match command {
-        Some((package, arguments)) => Ok(format!("{} {arguments}", built_program(package, "dev")?.display())),
-        None => Ok(line.to_owned()),
-    }
 }
 
 /// Runs a command, and returns its standard output.
 fn output_of(command: &str) -> Result<String, String> {
     println!("$ {command}");
-    let output = shell(&of_workspace(command)?).output().map_err(|error| format!("cannot start {command}: {error}"))?;
+    let output = shell(command)?.output().map_err(|error| format!("cannot start {command}: {error}"))?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
@@ -168,9 +155,19 @@ fn check_output(page: &str, block: &Block, command: &str, printed: &str) -> Resu
     Err(format!("{page}:{}: the output of `{command}` differs:\n{printed}", block.line))
 }
 
-fn shell(line: &str) -> Command {
+/// Returns the command of a line of a page. The alias `cargo workflow` runs the program that the
+/// tests use. Cargo builds other packages as the line says, alone: a feature that the manifest of
+/// an example lacks is an error here, although other packages of the workspace turn it on.
+fn shell(line: &str) -> Result<Command, String> {
     let mut command = Command::new("sh");
-    command.args(["-c", line]).current_dir(root());
+    match line.strip_prefix(ALIAS) {
+        Some(arguments) => {
+            command.env("PROGRAM", built_program("cargo-workflow", "dev")?);
+            command.args(["-c", &format!("\"$PROGRAM\" {arguments}")]);
+        }
+        None => drop(command.args(["-c", line])),
+    }
+    command.current_dir(root());
     command.env("WORKFLOW_CACHE_DIR", root().join("target/book/cache"));
-    command
+    Ok(command)
 }

@@ -32,7 +32,8 @@ pub fn succeed(command: &mut Command, name: &str) -> Result<(), String> {
 /// workspace. Restate's tests take minutes, and run with all features.
 ///
 /// Commands that select the same packages share their dependencies. A package that is selected
-/// alone turns on fewer features, and cargo compiles most of its dependencies once more.
+/// alone turns on fewer features, and cargo compiles most of its dependencies once more. `.ci/run`
+/// selects the same packages.
 pub const WORKSPACE: [&str; 3] = ["--workspace", "--exclude", "workflow-restate"];
 
 /// Builds the program of a package, which has its name, and returns its path.

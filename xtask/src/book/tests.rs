@@ -106,3 +106,9 @@ fn a_block_that_does_not_say_where_it_comes_from_is_named() {
     let found = blocks(page).expect("a block");
     assert_eq!((found[0].text.as_str(), &found[0].origin), ("src\n", &Origin::Output("ls".to_owned())));
 }
+
+#[test]
+fn the_alias_runs_the_package_whose_program_stands_for_it() {
+    let aliases = read(&root().join(".cargo/config.toml")).expect("the file of aliases");
+    assert!(aliases.contains("\nworkflow = \"run -q -p cargo-workflow --\"\n"), "{aliases}");
+}
