@@ -15,7 +15,7 @@ mod tutorial;
 
 pub use tutorial::replay as replay_tutorial;
 
-use crate::workspace::{built_program, files, read, root, succeed, write_if_changed};
+use crate::workspace::{built_program, files, programs_cache, read, root, succeed, write_if_changed};
 use blocks::{Block, Origin, blocks};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -31,6 +31,8 @@ const ELSEWHERE: &str = "cargo test --workspace";
 const TESTS: &str = "cargo test -p ";
 /// The alias of `.cargo/config.toml` that runs the package `cargo-workflow`.
 const ALIAS: &str = "cargo workflow ";
+/// The example that the README runs first.
+const FIRST: &str = "order";
 /// Commands whose output is a whole block, which `cargo xtask generate` writes.
 const HELP: [&str; 2] = ["cargo workflow help", "cargo run -p approval --features restate -- help"];
 
@@ -59,13 +61,13 @@ fn blocks_of(page: &str) -> Result<Vec<Block>, String> {
 pub fn run() -> Result<(), String> {
     let scratch = root().join("target/book");
     let (mut outputs, mut done) = (BTreeMap::new(), BTreeSet::new());
-    let mut problems = Vec::new();
+    // A page has a command that removes what the tests have built in the cache folder.
+    let mut problems: Vec<String> = tutorial::replay().err().into_iter().collect();
     for page in pages() {
         for block in blocks_of(&page)? {
             problems.extend(run_block(&page, &block, &mut outputs, &mut done, &scratch).err());
         }
     }
-    problems.extend(tutorial::replay().err());
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
 }
 
@@ -155,19 +157,36 @@ fn check_output(page: &str, block: &Block, command: &str, printed: &str) -> Resu
     Err(format!("{page}:{}: the output of `{command}` differs:\n{printed}", block.line))
 }
 
-/// Returns the command of a line of a page. The alias `cargo workflow` runs the program that the
-/// tests use. Cargo builds other packages as the line says, alone: a feature that the manifest of
-/// an example lacks is an error here, although other packages of the workspace turn it on.
+/// Returns the command of a line of a page. It runs the program that the tests use: to build each
+/// example alone would take minutes.
 fn shell(line: &str) -> Result<Command, String> {
     let mut command = Command::new("sh");
-    match line.strip_prefix(ALIAS) {
-        Some(arguments) => {
-            command.env("PROGRAM", built_program("cargo-workflow", "dev")?);
+    match program(line) {
+        Some((program, arguments)) => {
+            command.env("PROGRAM", built_program(program, "dev")?);
             command.args(["-c", &format!("\"$PROGRAM\" {arguments}")]);
         }
         None => drop(command.args(["-c", line])),
     }
     command.current_dir(root());
-    command.env("WORKFLOW_CACHE_DIR", root().join("target/book/cache"));
+    command.env("WORKFLOW_CACHE_DIR", programs_cache());
     Ok(command)
+}
+
+/// Returns the program that a line has cargo build, and the program's arguments. The README's
+/// first example is built as the line says, and so is an example with features, which change its
+/// help.
+fn program(line: &str) -> Option<(&str, &str)> {
+    if let Some(arguments) = line.strip_prefix(ALIAS) {
+        return Some(("cargo-workflow", arguments));
+    }
+    let line = line.strip_prefix("cargo run -p ")?;
+    let (options, arguments) = line.split_once(" -- ").unwrap_or((line, ""));
+    let options: Vec<&str> = options.split(' ').collect();
+    match options[..] {
+        [FIRST, ..] => None,
+        [_, "--bin", program] => Some((program, arguments)),
+        [program] => Some((program, arguments)),
+        _ => None,
+    }
 }

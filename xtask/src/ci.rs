@@ -2,33 +2,12 @@
 //! compiler, a Unix shell and curl. The steps that need a Restate server or the external cases
 //! report it where these are missing.
 
-use crate::workspace::{WORKSPACE, cargo, root, succeed, target_folder};
-use crate::{book, crash, deny, explore, goldens, package, pictures, tidy};
+use crate::workspace::{WORKSPACE, cargo, files, root, succeed, target_folder};
+use crate::{book, conformance, crash, deny, explore, goldens, package, pictures, tidy};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Packages whose tests need features that the workspace does not turn on.
-const WITH_FEATURES: [&str; 13] = [
-    "-p",
-    "approval",
-    "-p",
-    "checkout",
-    "-p",
-    "workflow-connectors",
-    "-p",
-    "workflow-objects",
-    "-p",
-    "workflow-restate",
-    "-p",
-    "workflow-runner",
-    "--all-features",
-];
-/// The tests of functions that run on a JavaScript engine, and of the shapes of types of other
-/// crates. The engine needs a C compiler, which every machine that links programs has.
-const WITH_ENGINE: [&[&str]; 2] = [
-    &["-p", "workflow-tests", "--features", "javascript", "--test", "engine"],
-    &["-p", "workflow-runtime", "--features", "chrono,javascript,jiff,url,uuid", "--lib", "--", "engine", "shapes_are"],
-];
 /// Arguments for the tests that build programs. `cargo test` reports them as ignored.
 const BUILDS: [&str; 4] = ["--test", "programs", "--", "--ignored"];
 /// Arguments for the tests of a compiler that lacks the features a definition needs.
@@ -49,8 +28,7 @@ const CORPUS: &str = "../shared/corpus";
 type Step = (&'static str, fn() -> Result<(), String>, &'static [&'static str]);
 
 const STEPS: &[Step] = &[
-    ("test", test, &["tests/trybuild", "tmp"]),
-    ("engine", engine, &[]),
+    ("test", test, &["tests/trybuild"]),
     ("format", format, &[]),
     ("clippy", clippy, &[]),
     ("documentation", doc, &["doc"]),
@@ -58,7 +36,7 @@ const STEPS: &[Step] = &[
     ("goldens", goldens::run, &[]),
     ("deny", deny::run, &[]),
     ("package", package::run, &["packages"]),
-    ("book", book::run, &["book", "tutorial"]),
+    ("book", book::run, &["book", "tmp", "tutorial"]),
     ("pictures", || pictures::run(&[]), &[]),
     ("differential", differential, &["differential"]),
     ("conformance", conform, &["conformance"]),
@@ -110,21 +88,15 @@ fn size(folder: &Path) -> u64 {
 
 /// Runs all tests, also after some have failed.
 fn test() -> Result<(), String> {
-    let runs: [(&[&str], &str); 4] = [
+    let runs: [(&[&str], &str); 3] = [
         (&[&["--no-fail-fast"], &WORKSPACE[..]].concat(), "cargo test"),
         (&[&["--no-fail-fast"], &WORKSPACE[..], &BUILDS].concat(), "cargo test of generated programs"),
-        (&[&["--no-fail-fast"], &WITH_FEATURES[..]].concat(), "cargo test with all features"),
         (&WITHOUT_FEATURES, "cargo test with few features"),
     ];
     let failed = runs.map(|(arguments, name)| succeed(cargo(["test"]).args(arguments), name));
     let failed: Vec<String> = failed.into_iter().filter_map(Result::err).collect();
-    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) }
-}
-
-fn engine() -> Result<(), String> {
-    WITH_ENGINE.iter().try_for_each(|tests| succeed(cargo(["test"]).args(*tests), "cargo test with the engine"))?;
     remove_programs(&target_folder().join("debug/deps"));
-    Ok(())
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) }
 }
 
 /// Compares compiled jq expressions with recorded results of jq, and compiled expressions in
@@ -170,12 +142,14 @@ fn format() -> Result<(), String> {
 }
 
 fn clippy() -> Result<(), String> {
-    succeed(
-        &mut cargo(["clippy", "--workspace", "--all-targets", "--keep-going", "--", "-D", "warnings"]),
-        "cargo clippy",
-    )?;
-    let mut command = cargo(["clippy", "--all-targets"]);
-    succeed(command.args(WITH_FEATURES).args(["--", "-D", "warnings"]), "cargo clippy with all features")?;
+    let mut command = cargo(["clippy", "--all-targets", "--keep-going"]);
+    succeed(command.args(WORKSPACE).args(["--", "-D", "warnings"]), "cargo clippy")?;
+    // All examples, but with the features in their manifests: the workspace turns on others.
+    let manifests = files(&root().join("examples")).into_iter().filter(|file| file.ends_with("Cargo.toml"));
+    let names = manifests.filter_map(|file| Some(file.parent()?.file_name()?.to_owned()));
+    let packages = names.flat_map(|name| [OsString::from("-p"), name]);
+    let mut command = cargo(["clippy"]);
+    succeed(command.args(packages).args(["--", "-D", "warnings"]), "cargo clippy of the examples")?;
     // The workspace turns on features that a program may lack. The example `order`, which the
     // README runs first, has the last set.
     for features in ["", "asl,macros,memory", "asl,macros,memory,testing"] {
@@ -187,14 +161,10 @@ fn clippy() -> Result<(), String> {
     succeed(&mut cargo(targets), "cargo clippy of the fuzz targets")
 }
 
+/// Builds the documentation with all features, as on docs.rs.
 fn doc() -> Result<(), String> {
-    let mut command = cargo(["doc", "--workspace", "--no-deps", "--keep-going"]);
-    succeed(command.env("RUSTDOCFLAGS", "-D warnings"), "cargo doc")?;
-    // As on docs.rs.
-    let libraries = ["-p", "workflow-compiler", "-p", "workflow-macros", "-p", "workflow-runtime"];
-    let mut command = cargo(["doc", "--no-deps"]);
-    command.args(libraries);
-    succeed(command.args(WITH_FEATURES).env("RUSTDOCFLAGS", "-D warnings"), "cargo doc with all features")
+    let mut command = cargo(["doc", "--no-deps", "--keep-going"]);
+    succeed(command.args(WORKSPACE).env("RUSTDOCFLAGS", "-D warnings"), "cargo doc")
 }
 
 fn conform() -> Result<(), String> {
@@ -203,8 +173,5 @@ fn conform() -> Result<(), String> {
         println!("no external cases found: skipped");
         return Ok(());
     }
-    // The engine needs a C compiler, which every machine that links programs has.
-    let corpus = corpus.display().to_string();
-    let arguments = ["run", "--quiet", "--package", "xtask", "--features", "javascript", "--", "conformance", &corpus];
-    succeed(&mut cargo(arguments), "cargo xtask conformance")
+    conformance::run(&[corpus.display().to_string()])
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask explore`: the exploration of the coordination core with its reference store, which
 //! is a test of the runtime.
 
-use crate::workspace::{cargo, succeed};
+use crate::workspace::{WORKSPACE, cargo, succeed};
 
 /// The depth of the exploration in `cargo xtask ci`, in actions. It takes less than a minute.
 pub const SHORT: &str = "14";
@@ -18,7 +18,9 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         [option, depth] if option == "--depth" && depth.parse::<usize>().is_ok() => depth.clone(),
         _ => return Err("usage: cargo xtask explore [--depth N]".to_owned()),
     };
-    let mut test = cargo(["test", "--release", "-p", "workflow-runtime", "--test", "explore"]);
+    // The dependencies are those of the other tests. Only the runtime and the test are optimized.
+    let mut test = cargo(["test", "--config", "profile.dev.package.workflow-runtime.opt-level=3"]);
+    test.args(WORKSPACE).args(["--test", "explore"]);
     test.args(["no_schedule_breaks_an_invariant", "--", "--nocapture"]).env("EXPLORE_DEPTH", depth);
     succeed(&mut test, "the exploration")
 }

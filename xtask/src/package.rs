@@ -1,8 +1,8 @@
 //! `cargo xtask package`: the packages that users name, packed as `cargo publish` packs them, and
-//! built from what is packed.
+//! checked from what is packed.
 
-use crate::workspace::{cargo, read, root, succeed, target_folder};
-use std::path::{Path, PathBuf};
+use crate::workspace::{cargo, read, root, succeed, target_folder, write_if_changed};
+use std::process::Command;
 
 /// The folders of the packages that are published.
 pub const PUBLISHED: [&str; 13] = [
@@ -21,64 +21,54 @@ pub const PUBLISHED: [&str; 13] = [
     "workflow-tools",
 ];
 
-/// Packs all published packages and builds each from its archive: a file that is left out, or a
-/// cycle of packages with versions, is an error here and not on the day of a release.
+/// Packs all published packages, unpacks the archives into a workspace and checks it: a file that
+/// is left out, or a cycle of packages with versions, is an error here and not on the day of a
+/// release. `cargo package` would compile the dependencies of each package by themselves.
 pub fn run() -> Result<(), String> {
     let target = target_folder().join("packages");
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).unwrap_or_default();
-    let mut command = cargo(["package", "--allow-dirty", "--quiet", "--target-dir"]);
-    command.arg(&target);
+    let mut pack = cargo(["package", "--no-verify", "--allow-dirty", "--quiet", "--target-dir"]);
+    pack.arg(&target);
+    let (mut members, mut patches) = (Vec::new(), String::new());
     for folder in PUBLISHED {
-        let manifest = read(&root().join(folder).join("Cargo.toml"))?;
-        let name = manifest.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
-        let name = name.ok_or_else(|| format!("{folder}: a package without a name"))?;
-        forget(name, &target, &home);
-        command.args(["--package", name]);
+        let (name, version) = name_and_version(folder)?;
+        pack.args(["--package", &name]);
+        patches += &format!("{name} = {{ path = \"{name}-{version}\" }}\n");
+        members.push(format!("{name}-{version}"));
     }
-    succeed(&mut command, "cargo package")
+    succeed(&mut pack, "cargo package")?;
+    let workspace = target.join("workspace");
+    // An old archive may have had a file that the new one lacks.
+    let _nothing_there = std::fs::remove_dir_all(&workspace);
+    for member in &members {
+        let archive = target.join("package").join(format!("{member}.crate"));
+        std::fs::create_dir_all(&workspace).map_err(|error| format!("{}: {error}", workspace.display()))?;
+        succeed(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(&workspace), "tar")?;
+    }
+    let manifest = format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n\n[patch.crates-io]\n{patches}");
+    write_if_changed(&workspace.join("Cargo.toml"), &manifest)?;
+    write_if_changed(&workspace.join("Cargo.lock"), &read(&root().join("Cargo.lock"))?)?;
+    let mut check = cargo(["check", "--workspace", "--all-features", "--target-dir"]);
+    check.arg(target_folder()).current_dir(&workspace);
+    succeed(&mut check, "cargo check of what is packed")
 }
 
-/// Removes what an earlier run left of a package. Cargo takes the archive of a version to be the
-/// same forever, and would build the old sources again.
-fn forget(package: &str, target: &Path, home: &Path) {
-    // The folders of a registry in a folder have no host in their names.
-    let registries = ["src", "cache"].into_iter().flat_map(|kind| entries(&home.join("registry").join(kind), "-"));
-    let unpacked = registries.flat_map(|registry| entries(&registry, &format!("{package}-")));
-    let built = entries(&target.join("debug/.fingerprint"), &format!("{package}-"));
-    for old in unpacked.chain(built) {
-        let _ = if old.is_dir() { std::fs::remove_dir_all(old) } else { std::fs::remove_file(old) };
-    }
-}
-
-/// Returns the entries of a folder whose names begin with a text.
-fn entries(folder: &Path, prefix: &str) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let found = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(prefix));
-    found.map(|entry| entry.path()).collect()
+/// Returns the name and the version of the package in a folder.
+fn name_and_version(folder: &str) -> Result<(String, String), String> {
+    let text = |folder: &str| read(&root().join(folder).join("Cargo.toml"));
+    let value = |manifest: &str, key: &str| {
+        let line = manifest.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = \"")?.strip_suffix('"'));
+        line.map(str::to_owned)
+    };
+    let name = value(&text(folder)?, "name").ok_or_else(|| format!("{folder}: a package without a name"))?;
+    // The packages have the version of the workspace.
+    let version = value(&text("")?, "version").ok_or_else(|| "the workspace has no version".to_owned())?;
+    Ok((name, version))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::workspace::files;
-
-    #[test]
-    fn an_earlier_run_leaves_nothing_of_a_package() {
-        let folder = std::env::temp_dir().join(format!("xtask-package-{}", std::process::id()));
-        let (target, home) = (folder.join("target"), folder.join("home"));
-        let old =
-            ["target/debug/.fingerprint/a-12", "home/registry/src/-1f/a-0.1.0", "home/registry/cache/-1f/a-0.1.0"];
-        let others =
-            ["target/debug/.fingerprint/b-12", "home/registry/src/-1f/b-0.1.0", "home/registry/src/h-1f/a-0.1.0"];
-        for path in old.iter().chain(&others) {
-            std::fs::create_dir_all(folder.join(path)).expect("a folder");
-        }
-        forget("a", &target, &home);
-        assert!(old.iter().all(|path| !folder.join(path).exists()));
-        assert!(others.iter().all(|path| folder.join(path).exists()));
-        std::fs::remove_dir_all(folder).expect("it is removed");
-    }
 
     #[test]
     fn published_packages_are_those_without_publish_false() {

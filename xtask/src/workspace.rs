@@ -28,13 +28,12 @@ pub fn succeed(command: &mut Command, name: &str) -> Result<(), String> {
     }
 }
 
-/// Arguments that select the packages whose tests need no other features than those of the
-/// workspace. Restate's tests take minutes, and run with all features.
+/// Arguments that select all packages with all features.
 ///
-/// Commands that select the same packages share their dependencies. A package that is selected
-/// alone turns on fewer features, and cargo compiles most of its dependencies once more. `.ci/run`
-/// selects the same packages.
-pub const WORKSPACE: [&str; 3] = ["--workspace", "--exclude", "workflow-restate"];
+/// Commands that select the same packages and features share their dependencies. A package that is
+/// selected alone turns on fewer features, and cargo compiles most of its dependencies once more.
+/// `.ci/run` selects the same.
+pub const WORKSPACE: [&str; 2] = ["--workspace", "--all-features"];
 
 /// Builds the program of a package, which has its name, and returns its path.
 pub fn built_program(package: &str, profile: &str) -> Result<PathBuf, String> {
@@ -58,6 +57,21 @@ pub fn built_program(package: &str, profile: &str) -> Result<PathBuf, String> {
 /// Returns the folder into which cargo builds.
 pub fn target_folder() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// Returns the cache folder of the programs that `cargo workflow` generates. It is the one of the
+/// tests, which have built most crates there.
+pub fn programs_cache() -> PathBuf {
+    target_folder().join("tmp/generated")
+}
+
+/// Returns the target folder of the programs in the cache folder. Other programs outside of the
+/// workspace are built there too, because they share most crates. Marks the cache folder, which
+/// must not have files before it is marked.
+pub fn programs_target() -> Result<PathBuf, String> {
+    let programs = programs_cache().join("programs");
+    write_if_changed(&programs.join("CACHEDIR.TAG"), "")?;
+    Ok(programs.join("target"))
 }
 
 /// Reads a file as text.

@@ -1,7 +1,7 @@
 //! Builds the programs of README as a user would: outside of the workspace, with the manifests
 //! that README shows.
 
-use crate::workspace::{read, root, write_if_changed};
+use crate::workspace::{programs_target, read, root, write_if_changed};
 use std::path::Path;
 use std::process::Command;
 
@@ -58,7 +58,7 @@ pub fn check(name: &str, dependencies: &str, scratch: &Path) -> Result<(), Strin
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .args(["run", "--quiet", "--target-dir"])
-        .arg(scratch.join("target"))
+        .arg(programs_target()?)
         .current_dir(&folder)
         .output()
         .map_err(|error| format!("cannot start cargo: {error}"))?;

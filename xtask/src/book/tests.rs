@@ -1,7 +1,7 @@
 //! Checks of the pages that build nothing.
 
 use super::blocks::{Origin, blocks};
-use super::{TESTS, blocks_of, findings, pages};
+use super::{TESTS, blocks_of, findings, pages, program};
 use crate::tidy::anchors;
 use crate::workspace::{files, read, root};
 use std::collections::BTreeMap;
@@ -111,4 +111,21 @@ fn a_block_that_does_not_say_where_it_comes_from_is_named() {
 fn the_alias_runs_the_package_whose_program_stands_for_it() {
     let aliases = read(&root().join(".cargo/config.toml")).expect("the file of aliases");
     assert!(aliases.contains("\nworkflow = \"run -q -p cargo-workflow --\"\n"), "{aliases}");
+}
+
+#[test]
+fn programs_of_examples_are_those_of_the_workspace() {
+    assert_eq!(program("cargo workflow check a.json"), Some(("cargo-workflow", "check a.json")));
+    assert_eq!(program("cargo run -p booking"), Some(("booking", "")));
+    assert_eq!(
+        program("cargo run -p meters --bin meters-durable -- run --id a"),
+        Some(("meters-durable", "run --id a"))
+    );
+    for line in [
+        "cargo run -p order",
+        "cargo run -p order --example traced",
+        "cargo run -p approval --features restate -- help",
+    ] {
+        assert_eq!(program(line), None);
+    }
 }

@@ -16,7 +16,7 @@ mod prints;
 mod shell;
 
 use super::blocks::{Block, Origin, blocks};
-use crate::workspace::{built_program, read, root};
+use crate::workspace::{built_program, programs_cache, programs_target, read, root, target_folder};
 use prints::{fits, without_cargo};
 use shell::Shell;
 use std::ffi::OsString;
@@ -173,8 +173,7 @@ fn folder() -> PathBuf {
 /// Returns the variables of the reader's environment: the path with the installed program, and a
 /// folder of builds that the next replay uses again.
 fn environment() -> Result<[(&'static str, OsString); 4], String> {
-    let scratch = root().join("target/tutorial");
-    let programs = scratch.join("bin");
+    let programs = target_folder().join("tutorial");
     let failed = |error: std::io::Error| format!("cannot install `cargo workflow`: {error}");
     std::fs::create_dir_all(&programs).map_err(failed)?;
     std::fs::copy(built_program("cargo-workflow", "dev")?, programs.join("cargo-workflow")).map_err(failed)?;
@@ -183,8 +182,8 @@ fn environment() -> Result<[(&'static str, OsString); 4], String> {
     let path = std::env::join_paths(path).map_err(|error| format!("the PATH cannot be changed: {error}"))?;
     Ok([
         ("PATH", path),
-        ("CARGO_TARGET_DIR", scratch.join("target").into()),
-        ("WORKFLOW_CACHE_DIR", scratch.join("cache").into()),
+        ("CARGO_TARGET_DIR", programs_target()?.into()),
+        ("WORKFLOW_CACHE_DIR", programs_cache().into()),
         ("CARGO_TERM_COLOR", "never".into()),
     ])
 }

@@ -86,10 +86,9 @@ fn package_manifest(name: &str) -> String {
     let path = |folder: &str| toml_string(&root().join(folder));
     format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n\
-         conformance-runner = {{ path = {} }}\nworkflow-runtime = {{ path = {}, features = [{}] }}\n",
+         conformance-runner = {{ path = {} }}\nworkflow-runtime = {{ path = {}, features = [\"javascript\", \"testing\"] }}\n",
         path("xtask/runner"),
         path("workflow-runtime"),
-        if cfg!(feature = "javascript") { "\"javascript\", \"testing\"" } else { "\"testing\"" },
     )
 }
 

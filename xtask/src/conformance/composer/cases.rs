@@ -48,9 +48,6 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
         Outcome::Refused(findings) if expected["status"] == "fault" && findings.iter().all(is_structural) => {
             Verdict::Passed
         }
-        Outcome::Refused([only]) if only.code == "WF0327" && !super::ENGINE => {
-            Verdict::Unsupported("needs an engine: `--features javascript`".to_owned())
-        }
         Outcome::Refused(findings) => Verdict::refused(findings),
         Outcome::Accepted => Verdict::failed("to be refused", "accepted"),
         Outcome::Ran(observed) => Verdict::from(compare(&case, &expected, observed)),

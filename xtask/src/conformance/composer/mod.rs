@@ -14,9 +14,6 @@ use workflow_compiler::Options;
 pub const RULINGS: Rulings =
     Rulings { out_of_scope: &[], decided_otherwise: &[("edge/throw-rejecting-promise", "Q4: promises are awaited")] };
 
-/// `true` if functions that are not translated can run.
-const ENGINE: bool = cfg!(feature = "javascript");
-
 /// Returns the reader of a file.
 pub fn reader(file: &str) -> Option<Reader> {
     match file {
@@ -27,7 +24,7 @@ pub fn reader(file: &str) -> Option<Reader> {
 }
 
 fn definition(value: &Value) -> Definition {
-    let options = Options { dialect: Some("composer".to_owned()), ..Options::default() };
+    let options = Options { dialect: Some("composer".to_owned()), engine: Some(true), ..Options::default() };
     Definition {
         file: "case.composer.json".to_owned(),
         text: format!("{value:#}\n"),
