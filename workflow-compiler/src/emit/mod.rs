@@ -96,6 +96,12 @@ pub fn emit(module: &Module<'_>) -> TokenStream {
         let reason = "conditions are those of their source";
         quote!(#[allow(clippy::eq_op, clippy::nonminimal_bool, clippy::overly_complex_bool_expr, reason = #reason)])
     });
+    // Clippy takes an `if` behind a `}` on one line for an `else if` without its `else`. The second
+    // name is that of older versions.
+    let one_line = cfg!(not(feature = "pretty")).then(|| {
+        let lints = quote!(clippy::possible_missing_else, clippy::suspicious_else_formatting);
+        quote!(#[allow(unknown_lints, #lints, reason = "the code is one line")])
+    });
     let own = own(module);
     let code = blocks
         .iter()
@@ -113,6 +119,7 @@ pub fn emit(module: &Module<'_>) -> TokenStream {
         #[allow(clippy::just_underscores_and_digits, clippy::module_inception, reason = "names are authored")]
         #[allow(clippy::if_same_then_else, clippy::too_many_arguments, reason = "as the definition demands")]
         #[allow(clippy::approx_constant, clippy::needless_question_mark, reason = "as the definition demands")]
+        #one_line
         #applied
         #conditions
         #translated
