@@ -61,8 +61,9 @@ impl Trial {
             values: &self.values,
             now: NOW,
             random,
-            // Endless recursion ends at this limit. With the default it takes minutes.
-            limits: JsonataLimits { steps: 3_000_000, ..JsonataLimits::default() },
+            // Endless recursion and lists of 200,000 items end at this limit. With the default they
+            // take minutes.
+            limits: JsonataLimits { steps: 300_000, ..JsonataLimits::default() },
         }
     }
 
