@@ -96,8 +96,8 @@ pub fn emit(module: &Module<'_>) -> TokenStream {
         let reason = "conditions are those of their source";
         quote!(#[allow(clippy::eq_op, clippy::nonminimal_bool, clippy::overly_complex_bool_expr, reason = #reason)])
     });
-    // Clippy takes an `if` behind a `}` on one line for an `else if` without its `else`. The second
-    // name is that of older versions.
+    // Clippy takes an `if` behind a `}` on one line for an `else if` without its `else`. The
+    // second name is that of older versions.
     let one_line = cfg!(not(feature = "pretty")).then(|| {
         let lints = quote!(clippy::possible_missing_else, clippy::suspicious_else_formatting);
         quote!(#[allow(unknown_lints, #lints, reason = "the code is one line")])

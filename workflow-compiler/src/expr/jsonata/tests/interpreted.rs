@@ -61,8 +61,8 @@ impl Trial {
             values: &self.values,
             now: NOW,
             random,
-            // Endless recursion and lists of 200,000 items end at this limit. With the default they
-            // take minutes.
+            // Endless recursion and lists of 200,000 items end at this limit. With the default
+            // they take minutes.
             limits: JsonataLimits { steps: 300_000, ..JsonataLimits::default() },
         }
     }
