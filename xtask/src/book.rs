@@ -15,7 +15,7 @@ mod tutorial;
 
 pub use tutorial::replay as replay_tutorial;
 
-use crate::workspace::{built_program, files, programs_cache, read, root, succeed, write_if_changed};
+use crate::workspace::{built_program, files, programs_cache, read, root, succeed, target_folder, write_if_changed};
 use blocks::{Block, Origin, blocks};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -59,7 +59,7 @@ fn blocks_of(page: &str) -> Result<Vec<Block>, String> {
 
 /// Runs the commands, builds the programs and replays the tutorial. Continues after a failure.
 pub fn run() -> Result<(), String> {
-    let scratch = root().join("target/book");
+    let scratch = target_folder().join("book");
     let (mut outputs, mut done) = (BTreeMap::new(), BTreeSet::new());
     // A page has a command that removes what the tests have built in the cache folder.
     let mut problems: Vec<String> = tutorial::replay().err().into_iter().collect();
@@ -157,8 +157,8 @@ fn check_output(page: &str, block: &Block, command: &str, printed: &str) -> Resu
     Err(format!("{page}:{}: the output of `{command}` differs:\n{printed}", block.line))
 }
 
-/// Returns the command of a line of a page. It runs the program that the tests use: to build each
-/// example alone would take minutes.
+/// Returns the command of a line of a page. It runs the program that the tests use, which has all
+/// features: to build each example alone would take minutes.
 fn shell(line: &str) -> Result<Command, String> {
     let mut command = Command::new("sh");
     match program(line) {

@@ -10,21 +10,25 @@ use std::time::Instant;
 
 /// Arguments for the tests that build programs. `cargo test` reports them as ignored.
 const BUILDS: [&str; 4] = ["--test", "programs", "--", "--ignored"];
-/// Arguments for the tests of a compiler that lacks the features a definition needs.
-const WITHOUT_FEATURES: [&str; 7] = [
-    "-p",
-    "workflow-compiler",
-    "--no-default-features",
-    "--features",
-    "serverless-workflow",
-    "--lib",
-    "serverless_workflow::tests::refused",
+/// Arguments for the tests of a compiler that lacks the features a definition needs, and of
+/// programs that lack the features an option needs.
+const WITHOUT_FEATURES: [&[&str]; 2] = [
+    &[
+        "-p",
+        "workflow-compiler",
+        "--no-default-features",
+        "--features",
+        "serverless-workflow",
+        "--lib",
+        "serverless_workflow::tests::refused",
+    ],
+    &["-p", "workflow-runner", "--features", "durable", "--lib"],
 ];
 /// The folder of the external cases. It may be missing.
 const CORPUS: &str = "../shared/corpus";
 
-/// A step: its name, its check, and the folders below the target folder that only it uses. A step
-/// that passes leaves none of them: together they take more disk than many machines have.
+/// A step: its name, its check, and the folders below the target folder that no later step uses. A
+/// step that passes leaves none of them: together they take more disk than many machines have.
 type Step = (&'static str, fn() -> Result<(), String>, &'static [&'static str]);
 
 const STEPS: &[Step] = &[
@@ -36,7 +40,7 @@ const STEPS: &[Step] = &[
     ("goldens", goldens::run, &[]),
     ("deny", deny::run, &[]),
     ("package", package::run, &["packages"]),
-    ("book", book::run, &["book", "tmp", "tutorial"]),
+    ("book", book::run, &["book", "tmp/generated", "tutorial"]),
     ("pictures", || pictures::run(&[]), &[]),
     ("differential", differential, &["differential"]),
     ("conformance", conform, &["conformance"]),
@@ -88,15 +92,20 @@ fn size(folder: &Path) -> u64 {
 
 /// Runs all tests, also after some have failed.
 fn test() -> Result<(), String> {
-    let runs: [(&[&str], &str); 3] = [
+    let [compiler, runner] = WITHOUT_FEATURES;
+    let runs: [(&[&str], &str); 4] = [
         (&[&["--no-fail-fast"], &WORKSPACE[..]].concat(), "cargo test"),
         (&[&["--no-fail-fast"], &WORKSPACE[..], &BUILDS].concat(), "cargo test of generated programs"),
-        (&WITHOUT_FEATURES, "cargo test with few features"),
+        (compiler, "cargo test of the compiler with few features"),
+        (runner, "cargo test of the runner with few features"),
     ];
     let failed = runs.map(|(arguments, name)| succeed(cargo(["test"]).args(arguments), name));
     let failed: Vec<String> = failed.into_iter().filter_map(Result::err).collect();
+    if !failed.is_empty() {
+        return Err(failed.join("\n"));
+    }
     remove_programs(&target_folder().join("debug/deps"));
-    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) }
+    Ok(())
 }
 
 /// Compares compiled jq expressions with recorded results of jq, and compiled expressions in
@@ -142,19 +151,23 @@ fn format() -> Result<(), String> {
 }
 
 fn clippy() -> Result<(), String> {
+    let warnings = ["--", "-D", "warnings"];
     let mut command = cargo(["clippy", "--all-targets", "--keep-going"]);
-    succeed(command.args(WORKSPACE).args(["--", "-D", "warnings"]), "cargo clippy")?;
-    // All examples, but with the features in their manifests: the workspace turns on others.
+    succeed(command.args(WORKSPACE).args(warnings), "cargo clippy")?;
+    // The packages that `cargo test --workspace` selects, as a reader of the README runs it.
+    let mut command = cargo(["clippy", "--workspace", "--all-targets", "--keep-going"]);
+    succeed(command.args(warnings), "cargo clippy with default features")?;
+    // The examples together, without the features that other packages turn on.
     let manifests = files(&root().join("examples")).into_iter().filter(|file| file.ends_with("Cargo.toml"));
     let names = manifests.filter_map(|file| Some(file.parent()?.file_name()?.to_owned()));
     let packages = names.flat_map(|name| [OsString::from("-p"), name]);
     let mut command = cargo(["clippy"]);
-    succeed(command.args(packages).args(["--", "-D", "warnings"]), "cargo clippy of the examples")?;
+    succeed(command.args(packages).args(warnings), "cargo clippy of the examples")?;
     // The workspace turns on features that a program may lack. The example `order`, which the
     // README runs first, has the last set.
     for features in ["", "asl,macros,memory", "asl,macros,memory,testing"] {
         let runtime = ["clippy", "-p", "workflow-runtime", "--no-default-features", "--features", features];
-        succeed(cargo(runtime).args(["--", "-D", "warnings"]), "cargo clippy of the runtime with few features")?;
+        succeed(cargo(runtime).args(warnings), "cargo clippy of the runtime with few features")?;
     }
     // The fuzz targets are a workspace of their own, which no other step checks.
     let targets = ["clippy", "--manifest-path", "fuzz/Cargo.toml", "--no-default-features", "--", "-D", "warnings"];

@@ -18,9 +18,14 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         [option, depth] if option == "--depth" && depth.parse::<usize>().is_ok() => depth.clone(),
         _ => return Err("usage: cargo xtask explore [--depth N]".to_owned()),
     };
-    // The dependencies are those of the other tests. Only the runtime and the test are optimized.
-    let mut test = cargo(["test", "--config", "profile.dev.package.workflow-runtime.opt-level=3"]);
-    test.args(WORKSPACE).args(["--test", "explore"]);
+    let mut test = cargo(["test", "--test", "explore"]);
+    match arguments {
+        // It takes minutes, so that optimized dependencies pay.
+        [] => test.args(["--release", "--package", "workflow-runtime"]),
+        // The dependencies are those of the other tests. Only the runtime and the test are
+        // optimized.
+        _ => test.args(WORKSPACE).args(["--config", "profile.dev.package.workflow-runtime.opt-level=3"]),
+    };
     test.args(["no_schedule_breaks_an_invariant", "--", "--nocapture"]).env("EXPLORE_DEPTH", depth);
     succeed(&mut test, "the exploration")
 }

@@ -35,7 +35,7 @@ cargo xtask COMMAND
   explore                 try every order of a few events, commands and crashes on the coordination core
       --depth N           the greatest number of actions in one order; without it, all of them
   goldens                 count defects of style in the generated code of the test cases
-  package                 pack the published packages, and build each from its archive
+  package                 pack the published packages, and check what is packed
   pictures [CORPUS]       draw the definitions of the external cases, and measure that nothing overlaps
   shapes PATH...          print the diagnostics about shapes of data in the definitions of the cases, and check
                           that none of those that may succeed has an error of shapes

@@ -56,7 +56,7 @@ pub fn built_program(package: &str, profile: &str) -> Result<PathBuf, String> {
 
 /// Returns the folder into which cargo builds.
 pub fn target_folder() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+    root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 
 /// Returns the cache folder of the programs that `cargo workflow` generates. It is the one of the
