@@ -154,7 +154,7 @@ fn clippy() -> Result<(), String> {
     let warnings = ["--", "-D", "warnings"];
     let mut command = cargo(["clippy", "--all-targets", "--keep-going"]);
     succeed(command.args(WORKSPACE).args(warnings), "cargo clippy")?;
-    // The packages that `cargo test --workspace` selects, as a reader of the README runs it.
+    // The packages and features of `cargo test --workspace`, the command in the README.
     let mut command = cargo(["clippy", "--workspace", "--all-targets", "--keep-going"]);
     succeed(command.args(warnings), "cargo clippy with default features")?;
     // The examples together, without the features that other packages turn on.

@@ -3,7 +3,7 @@
 
 use crate::workspace::{WORKSPACE, cargo, succeed};
 
-/// The depth of the exploration in `cargo xtask ci`, in actions. It takes less than a minute.
+/// The depth of the exploration in `cargo xtask ci`, in actions. It takes about a minute.
 pub const SHORT: &str = "14";
 
 /// Explores every interleaving of the configurations, up to `--depth N` actions, and prints the
@@ -20,7 +20,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     };
     let mut test = cargo(["test", "--test", "explore"]);
     match arguments {
-        // It takes minutes, so that optimized dependencies pay.
+        // A complete exploration takes minutes, so that it pays to optimize the dependencies too.
         [] => test.args(["--release", "--package", "workflow-runtime"]),
         // The dependencies are those of the other tests. Only the runtime and the test are
         // optimized.
