@@ -156,7 +156,9 @@ impl Config {
         };
         for (key, written) in &self.written.schemas {
             let is_bound = match written {
-                toml::Value::Table(of_task) => of_task.iter().all(|(value, file)| bind(Some(key), value, file)),
+                toml::Value::Table(of_task) => {
+                    !of_task.is_empty() && of_task.iter().all(|(value, file)| bind(Some(key), value, file))
+                }
                 file => bind(None, key, file),
             };
             if !is_bound {

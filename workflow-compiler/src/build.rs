@@ -9,7 +9,7 @@ use crate::source::{Files, Source};
 use crate::{CorrelationBinding, FunctionBinding, Options, Output, RustCode, TaskBinding, compile_versions};
 use crate::{DescribedValue, SchemaBinding, SchemaFolder};
 use proc_macro2::TokenStream;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 
@@ -246,16 +246,25 @@ impl Build {
         }
         options.schema_folder = SchemaFolder { name: String::new(), files: Files::in_folder(package()) };
         let outputs = compile_versions(current, older, &options);
+        let cargo_out_dir = std::env::var_os("OUT_DIR").map(PathBuf::from);
+        // cargo searches a watched folder entirely. These folders change in each build.
+        let never: Vec<PathBuf> = cargo_out_dir.iter().chain(&self.out_dir).cloned().chain([package()]).collect();
+        let out_dir = self.out_dir.or(cargo_out_dir);
+        let mut watched = BTreeSet::new();
         let paths = std::iter::once(path).chain(self.older.iter().map(|(path, ..)| &**path));
         for (path, output) in paths.zip(&outputs) {
             let folder = folder_of(path);
             for input in &output.inputs {
                 rerun_if_changed(&folder.join(input.path.as_str()))?;
             }
+            let root = root.map_or_else(|| folder.clone(), |root| package().join(root));
+            let missing = output.missing_inputs.iter().map(|path| folder.join(path.as_str()));
+            watched.extend(missing.filter_map(|path| watched_folder(&path, &root, &never)));
             for input in &output.schema_inputs {
                 rerun_if_changed(&package().join(input.path.as_str()))?;
             }
         }
+        watched.iter().try_for_each(|folder| rerun_if_changed(folder))?;
         // Every version of the definition can report the same mistake of a call.
         let mut warnings = Vec::new();
         for (severity, rendered) in outputs.iter().flat_map(|output| report(output, &self.calls)) {
@@ -268,7 +277,7 @@ impl Build {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let Some(out_dir) = self.out_dir.or_else(|| std::env::var_os("OUT_DIR").map(PathBuf::from)) else {
+        let Some(out_dir) = out_dir else {
             return Err(vec![
                 "`OUT_DIR` is not set: call this from a build script, or name a folder with `out_dir`".into(),
             ]);
@@ -301,6 +310,17 @@ fn read(path: &Path, root: Option<&Path>) -> Result<Source, Vec<String>> {
         None => Files::in_folder(folder_of(path)),
     };
     Ok(source.with_files(files))
+}
+
+/// Returns the folder that cargo watches for a missing file. cargo would rerun at every build if
+/// it watched the missing file. Returns the innermost existing folder on the path, if it is below
+/// the root and contains none of the folders in `never`.
+fn watched_folder(missing: &Path, root: &Path, never: &[PathBuf]) -> Option<PathBuf> {
+    let folder = missing.ancestors().skip(1).find(|folder| folder.is_dir())?;
+    let real = |folder: &Path| std::fs::canonicalize(folder).ok();
+    let (real_folder, real_root) = (real(folder)?, real(root)?);
+    let is_wide = never.iter().filter_map(|inner| real(inner)).any(|inner| inner.starts_with(&real_folder));
+    (real_folder.starts_with(real_root) && !is_wide).then(|| folder.to_owned())
 }
 
 /// Returns the folder of a definition of the package.
@@ -405,6 +425,38 @@ mod tests {
         let warning = report(&output, &warned.calls).into_iter().find(|(severity, _)| *severity == Severity::Warning);
         let place = format!("{}:{}:14: .substitute(\"NoSuchPlaceholder\", \"in the definition\")", file!(), line + 3);
         assert!(warning.is_some_and(|(_, text)| text.starts_with("WF0651: ") && text.ends_with(&place)), "{place}");
+    }
+
+    #[test]
+    fn a_folder_is_watched_that_contains_neither_the_package_nor_its_output() {
+        let top = std::env::temp_dir().join(format!("workflow-watched-{}", std::process::id()));
+        let _before = std::fs::remove_dir_all(&top);
+        for folder in ["package/flows/own", "package/target/out", "flows/package"] {
+            std::fs::create_dir_all(top.join(folder)).expect("a folder can be made");
+        }
+        let never = [top.join("package"), top.join("package/target/out")];
+        for (missing, root, expected) in [
+            ("package/flows/none.json", "package/flows", Some("package/flows")),
+            ("package/flows/none/none/none.json", "package/flows", Some("package/flows")),
+            ("package/flows/own/../none.json", "package/flows", Some("package/flows/own/..")),
+            ("flows/none.json", ".", Some("flows")),
+            ("package/none.json", "package", None),
+            ("package/target/none.json", "package", None),
+            ("package/flows/../none.json", ".", None),
+            ("none/none.json", ".", None),
+            ("package/flows/none.json", "package/flows/own", None),
+            ("package/flows/none.json", "nowhere", None),
+        ] {
+            let found = watched_folder(&top.join(missing), &top.join(root), &never);
+            assert_eq!(found, expected.map(|folder| top.join(folder)), "{missing} in {root}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(&top, top.join("package/flows/up")).expect("a link can be made");
+            let missing = top.join("package/flows/up/none.json");
+            assert_eq!(watched_folder(&missing, &top.join("package/flows"), &never), None);
+        }
+        let _after = std::fs::remove_dir_all(top);
     }
 
     #[test]

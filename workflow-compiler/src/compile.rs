@@ -18,7 +18,7 @@ use crate::options::Options;
 use crate::passes::{self, CheckResults, Verified};
 use crate::schema::Types;
 use crate::shapes::{Shape, TypedPaths};
-use crate::source::{FileId, Source, Sources, Span};
+use crate::source::{FileId, RelativePath, Source, Sources, Span};
 use crate::syntax::{Entry, Node, Tree, shown};
 use crate::{dialects, syntax};
 use proc_macro2::TokenStream;
@@ -48,6 +48,9 @@ pub struct Output {
     /// Files of schemas that the options name and the compilation read, relative to
     /// [`Options::schema_folder`].
     pub schema_inputs: Vec<Input>,
+    /// The paths at which files would have been read if they existed, relative to the folder of
+    /// the definition: those that only describe the results of operations.
+    pub missing_inputs: Vec<RelativePath>,
     /// Diagnostics in source order, without the warnings and notes that the options allow.
     pub diagnostics: Vec<Diagnostic>,
     /// The checked workflow.
@@ -198,6 +201,7 @@ pub struct Checked<'o> {
     sources: Sources,
     inputs: Vec<Input>,
     schema_inputs: Vec<Input>,
+    missing_inputs: Vec<RelativePath>,
     diagnostics: Diagnostics,
     hash: u64,
     /// Substitutions whose placeholders the definition does not contain.
@@ -226,7 +230,7 @@ impl Checked<'_> {
 
     /// Returns the result of the compilation, with the diagnostics that the options do not allow.
     pub fn finish(self, tokens: Option<TokenStream>) -> Output {
-        let Checked { options, sources, inputs, schema_inputs, diagnostics, hash, workflow, .. } = self;
+        let Checked { options, sources, inputs, schema_inputs, missing_inputs, diagnostics, hash, workflow, .. } = self;
         let mut diagnostics = diagnostics.finish();
         let allowed: Vec<&Code> = codes::allowed(&options.allow).collect();
         // An error that is allowed stays as a warning.
@@ -237,7 +241,7 @@ impl Checked<'_> {
             diagnostic.span = sources.whole(diagnostic.span);
             diagnostic.related.iter_mut().for_each(|(span, _)| *span = sources.whole(*span));
         }
-        Output { tokens, sources, inputs, schema_inputs, diagnostics, workflow, hash, data_limit }
+        Output { tokens, sources, inputs, schema_inputs, missing_inputs, diagnostics, workflow, hash, data_limit }
     }
 
     /// Lowers a workflow to the module that is emitted.
@@ -326,6 +330,7 @@ fn read(source: Source, options: &Options) -> (Checked<'_>, Option<Workflow>) {
         sources,
         inputs: Vec::new(),
         schema_inputs: Vec::new(),
+        missing_inputs: Vec::new(),
         diagnostics,
         hash: 0,
         unused: Vec::new(),
@@ -343,6 +348,7 @@ fn read(source: Source, options: &Options) -> (Checked<'_>, Option<Workflow>) {
     let mut inputs = Inputs::new(checked.sources, file);
     let read = dialects::read(&tree, &name, options, &mut inputs, &mut checked.diagnostics);
     checked.hash = hash(&tree, inputs.hash(), options);
+    checked.missing_inputs = inputs.missing().cloned().collect();
     (checked.sources, checked.inputs) = inputs.finish();
     match read {
         Ok(workflow) => (checked, Some(workflow)),

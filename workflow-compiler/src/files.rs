@@ -11,16 +11,18 @@ use crate::fnv::Fnv;
 use crate::literal::Literal;
 use crate::options::SchemaFolder;
 use crate::source::MAX_FILE_BYTES;
-use crate::source::{FileId, Files, LEADS_OUTSIDE, RelativePath, Source, Sources, Span};
+use crate::source::{DOES_NOT_EXIST, FileId, Files, LEADS_OUTSIDE, RelativePath, Source, Sources, Span};
 use crate::syntax::{self, Node, Text, shown};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The maximum number of files that a definition can name.
+/// The maximum number of files that a definition can name. The same number of files that OpenAPI
+/// documents refer to is allowed in addition. The same number of optional files is allowed in
+/// addition.
 const MOST: usize = 256;
-/// The maximum size of all files that a definition names, in bytes.
+/// The maximum size of the files of one [`FileUse`], in bytes.
 const MAX_TOTAL_BYTES: usize = 64 << 20;
 
 /// Message for a path with too many leading `..`.
@@ -85,10 +87,75 @@ pub struct Inputs {
     base: &'static str,
     /// `None` for a file that could not be read, which has been reported.
     read: BTreeMap<RelativePath, Option<Arc<[u8]>>>,
-    /// The number of bytes of these files.
-    bytes: usize,
+    /// The uses of these files.
+    uses: BTreeMap<RelativePath, FileUse>,
+    /// The files of each use. Each use has limits of its own.
+    counts: [FileCount; 3],
+    /// The use of the file that is read now.
+    file_use: FileUse,
+    /// The paths below the root at which a file would be read if one existed.
+    missing: BTreeSet<RelativePath>,
     /// Hash of the content that the meaning of the definition depends on.
     hash: Option<Fnv>,
+}
+
+/// The reason why a file is read. A file with several uses counts to the first of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FileUse {
+    /// The definition names the file, or a schema or a protocol that it names does.
+    Named,
+    /// An OpenAPI document refers to the file, and a call needs it.
+    Referenced,
+    /// An OpenAPI document refers to the file. It is read only if it exists.
+    Optional,
+}
+
+impl FileUse {
+    /// Returns the subject of the message about too many files.
+    fn subject(self) -> &'static str {
+        match self {
+            FileUse::Named => "a definition can name",
+            FileUse::Referenced | FileUse::Optional => "the OpenAPI documents of a definition can refer to",
+        }
+    }
+}
+
+/// The number of some files, and their size in bytes.
+#[derive(Debug, Clone, Copy, Default)]
+struct FileCount {
+    files: usize,
+    bytes: usize,
+}
+
+impl FileCount {
+    fn add(&mut self, bytes: usize) {
+        self.files += 1;
+        self.bytes += bytes;
+    }
+
+    fn remove(&mut self, bytes: usize) {
+        self.files -= 1;
+        self.bytes -= bytes;
+    }
+
+    /// Checks that there may be one more file of a use.
+    fn check_files(self, file_use: FileUse) -> Result<(), String> {
+        match self.files < MOST {
+            true => Ok(()),
+            false => Err(format!("is one too many: {} at most {MOST} files", file_use.subject())),
+        }
+    }
+
+    /// Checks that there may be so many more bytes. The error is the message and the help.
+    fn check_bytes(self, bytes: usize) -> Result<(), (String, String)> {
+        match self.bytes + bytes <= MAX_TOTAL_BYTES {
+            true => Ok(()),
+            false => Err((
+                format!("is too large: the files have more than {MAX_TOTAL_BYTES} bytes together"),
+                "name fewer files, or smaller ones".to_owned(),
+            )),
+        }
+    }
 }
 
 impl Inputs {
@@ -98,14 +165,29 @@ impl Inputs {
         let folder = name.rfind(['/', '\\']).map_or("", |at| &name[..=at]).to_owned();
         let files = files.clone();
         let base = "the folder of the definition";
-        Inputs { sources, files, folder, base, read: BTreeMap::new(), bytes: 0, hash: None }
+        Inputs::with(sources, files, folder, base)
     }
 
     /// Creates inputs for the files that options name.
     pub fn of_options(sources: Sources, named: &SchemaFolder) -> Inputs {
         let SchemaFolder { name: folder, files } = named.clone();
         let base = "the folder of the package, or to that of `workflow.toml`";
-        Inputs { sources, files, folder, base, read: BTreeMap::new(), bytes: 0, hash: None }
+        Inputs::with(sources, files, folder, base)
+    }
+
+    fn with(sources: Sources, files: Files, folder: String, base: &'static str) -> Inputs {
+        Inputs {
+            sources,
+            files,
+            folder,
+            base,
+            read: BTreeMap::new(),
+            uses: BTreeMap::new(),
+            counts: [FileCount::default(); 3],
+            file_use: FileUse::Named,
+            missing: BTreeSet::new(),
+            hash: None,
+        }
     }
 
     /// Adds the text of an option to the sources, so that diagnostics about it have a place.
@@ -148,16 +230,24 @@ impl Inputs {
         Some((relative, tree))
     }
 
-    /// Parses a file like [`Inputs::document`], if it can be read. A file that cannot be read is
-    /// reported where it is needed.
+    /// Parses a file like [`Inputs::document`], which counts to the files of its use. The caller
+    /// reports the problems of a file where it is needed.
     #[cfg(feature = "openapi")]
-    pub fn optional_document(&mut self, path: &Text, problems: &mut Diagnostics) -> Option<(RelativePath, Node)> {
-        let unknown = RelativePath::new(&path.value).ok().filter(|relative| !self.read.contains_key(relative));
+    pub fn document_for(
+        &mut self,
+        file_use: FileUse,
+        path: &Text,
+        problems: &mut Diagnostics,
+    ) -> Option<(RelativePath, Node)> {
+        self.file_use = file_use;
         let document = self.document(path, problems);
-        if let (None, Some(relative)) = (&document, unknown) {
-            self.read.retain(|read, content| *read != relative || content.is_some());
-        }
+        self.file_use = FileUse::Named;
         document
+    }
+
+    /// Returns the paths below the root at which files would have been read if they existed.
+    pub fn missing(&self) -> impl Iterator<Item = &RelativePath> {
+        self.missing.iter().filter(|path| !self.read.contains_key(*path))
     }
 
     /// Parses another definition to look something up. It is not part of this one, and its errors
@@ -197,11 +287,19 @@ impl Inputs {
             if path.levels_up() > self.files.levels() {
                 return false;
             }
-            match self.read.get(&path) {
-                Some(known) => known.is_some(),
-                None => {
-                    self.files.read(&path).is_some_and(|read| read.is_ok_and(|bytes| bytes.len() <= MAX_FILE_BYTES))
+            if let Some(known) = self.read.get(&path) {
+                return known.is_some();
+            }
+            match self.files.read(&path) {
+                Some(Ok(bytes)) => bytes.len() <= MAX_FILE_BYTES,
+                Some(Err(problem)) => {
+                    // A file that appears there takes the place of the one that is found.
+                    if problem == DOES_NOT_EXIST {
+                        self.missing.insert(path);
+                    }
+                    false
                 }
+                None => false,
             }
         })
     }
@@ -256,24 +354,57 @@ impl Inputs {
                 return None;
             }
         };
-        if let Some(known) = self.read.get(&relative) {
-            return Some((relative, known.clone()?));
+        if let Some(known) = self.read.get(&relative).cloned() {
+            let file_use = self.file_use;
+            let known = known?;
+            if let Some(before) = self.uses.get(&relative).copied().filter(|before| file_use < *before) {
+                self.count_of(before).remove(known.len());
+                self.uses.insert(relative.clone(), file_use);
+                let counted = *self.count_of(file_use);
+                let allowed = counted.check_files(file_use).map_err(|problem| self.relative(problem));
+                if let Err((problem, help)) = allowed.and_then(|()| counted.check_bytes(known.len())) {
+                    fail(format!("the file `{}` {problem}", shown(relative.as_str())), &help, diagnostics);
+                    self.count_of(file_use).add(0);
+                    self.read.insert(relative, None);
+                    return None;
+                }
+                self.count_of(file_use).add(known.len());
+            }
+            return Some((relative, known));
         }
         let content = self.read_bytes(&relative).map(Arc::<[u8]>::from).map_err(|(problem, help)| {
+            if self.file_use == FileUse::Optional && problem == DOES_NOT_EXIST {
+                self.missing.insert(relative.clone());
+            }
             fail(format!("the file `{}` {problem}", shown(relative.as_str())), &help, diagnostics);
         });
-        self.bytes += content.as_ref().map_or(0, |content| content.len());
+        if content.is_err() && self.file_use == FileUse::Optional {
+            // It is reported where it is needed.
+            return None;
+        }
+        let bytes = content.as_ref().map_or(0, |content| content.len());
+        self.count_of(self.file_use).add(bytes);
+        self.uses.insert(relative.clone(), self.file_use);
         self.read.insert(relative.clone(), content.as_ref().ok().cloned());
         Some((relative, content.ok()?))
     }
 
+    /// Returns the count of the files of a use.
+    fn count_of(&mut self, file_use: FileUse) -> &mut FileCount {
+        &mut self.counts[file_use as usize]
+    }
+
+    /// Returns the problem of a file with the help that shows where paths begin.
+    fn relative(&self, problem: String) -> (String, String) {
+        let folder = if self.folder.is_empty() { self.base } else { &self.folder };
+        (problem, format!("paths are relative to {folder}"))
+    }
+
     /// Returns the bytes at a path, or the message and the help of the error.
     fn read_bytes(&self, path: &RelativePath) -> Result<Vec<u8>, (String, String)> {
-        let folder = if self.folder.is_empty() { self.base } else { &self.folder };
-        let relative = |problem: String| (problem, format!("paths are relative to {folder}"));
-        if self.read.len() >= MOST {
-            return Err(relative(format!("is one too many: a definition can name at most {MOST} files")));
-        }
+        let relative = |problem: String| self.relative(problem);
+        let counted = self.counts[self.file_use as usize];
+        counted.check_files(self.file_use).map_err(relative)?;
         if path.levels_up() > self.files.levels() {
             return Err((OUTSIDE.to_owned(), WIDEN.to_owned()));
         }
@@ -287,10 +418,7 @@ impl Inputs {
         if bytes.len() > MAX_FILE_BYTES {
             return Err(relative(format!("is longer than {MAX_FILE_BYTES} bytes")));
         }
-        if self.bytes + bytes.len() > MAX_TOTAL_BYTES {
-            let help = "name fewer files, or smaller ones".to_owned();
-            return Err((format!("is too large: the files have more than {MAX_TOTAL_BYTES} bytes together"), help));
-        }
+        counted.check_bytes(bytes.len())?;
         Ok(bytes)
     }
 }

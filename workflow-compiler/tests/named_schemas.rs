@@ -11,6 +11,7 @@
 ))]
 
 use workflow_compiler::diagnostics::Diagnostic;
+use workflow_compiler::passes::infer_tasks;
 use workflow_compiler::source::Source;
 use workflow_compiler::{
     DescribedValue, Files, Options, Output, SchemaBinding, SchemaFolder, check_only, compile, compile_versions,
@@ -20,6 +21,9 @@ const RECEIPT: &str = r#"{
     "type": "object", "required": ["id"], "additionalProperties": false,
     "properties": { "id": { "type": "string" }, "amount": { "type": "number" } }
 }"#;
+/// An object of any members. Of `recept` and `reciept` nothing is known but that they may exist.
+const OPEN: &str = r#"{ "properties": { "receipt": { "type": "string" }, "recept": {} },
+    "anyOf": [{ "properties": { "reciept": { "type": "string" } } }, true] }"#;
 const CHARGE: &str = r#"{ "definitions": { "Charge": {
     "type": "object", "required": ["amount", "card"], "additionalProperties": false,
     "properties": { "amount": { "type": "number" }, "card": { "$ref": "common.json#/definitions/Card" }, "note": {} }
@@ -31,6 +35,7 @@ fn schema_folder() -> SchemaFolder {
         "schemas/receipt.json" => Ok(RECEIPT.into()),
         "schemas/charge.json" => Ok(CHARGE.into()),
         "schemas/common.json" => Ok(COMMON.into()),
+        "schemas/open.json" => Ok(OPEN.into()),
         "schemas/broken.json" => Ok(br#"{ "type": "objet" }"#.to_vec()),
         _ => Err("does not exist".to_owned()),
     });
@@ -111,6 +116,15 @@ fn a_task_has_the_result_that_its_schema_describes() {
             assert_eq!(found, format!("{expected}{origin}"), "{dialect} by {name}");
         }
         assert_eq!(all(&check_only(source, &Options::default())), "", "{dialect}");
+    }
+}
+
+#[test]
+fn a_member_that_a_schema_names_is_not_misspelt() {
+    let options = options(&[binding("Charge", DescribedValue::Output, "schemas/open.json")]);
+    for (name, is_similar) in [("recept", false), ("reciept", false), ("receit", true), ("another", false)] {
+        let found = all(&check_only(asl("", &format!(r#""OutputPath": "$.receipt.{name}","#)), &options));
+        assert_eq!(found.contains("WF1957"), is_similar, "{name}: {found}");
     }
 }
 
@@ -252,6 +266,13 @@ fn mistakes_in_options_have_a_key_and_a_help() {
     let shared = |name: &str| SchemaBinding { is_shared: true, ..binding(name, Output, "schemas/receipt.json") };
     let output = check_only(asl("", ""), &options(&[shared("ChargeCrd"), shared("Ship")]));
     assert_eq!(all(&output), "warning WF0652 at ``: the definition has no task `ChargeCrd`");
+    // The similar task has a schema of its own.
+    let both = [shared("ChargeCrd"), shared("Charge")];
+    assert_eq!(all(&check_only(asl("", ""), &options(&both))), "");
+    // A schema of its input says nothing about its output.
+    let both = [shared("ChargeCrd"), binding("Charge", Input, "schemas/charge.json")];
+    let output = check_only(asl("", ""), &options(&both));
+    assert_eq!(all(&output), "warning WF0652 at ``: the definition has no task `ChargeCrd`");
 }
 
 #[test]
@@ -308,6 +329,10 @@ mod services {
     }
 
     fn called_with(operation: &str, arguments: &str, read: &str, options: &Options) -> String {
+        all(&checked(operation, arguments, read, options))
+    }
+
+    fn checked(operation: &str, arguments: &str, read: &str, options: &Options) -> Output {
         let kind = if operation.contains(".proto") { "rpc" } else { "rest" };
         let text = format!(
             r#"{{ "name": "order", "version": "1", "functions": [{{ "name": "charge", "type": "{kind}", "operation": "{operation}" }}], "states": [
@@ -320,7 +345,7 @@ mod services {
             "bank.proto" => Ok(PROTO.into()),
             _ => Err("does not exist".to_owned()),
         });
-        all(&check_only(Source::new("order.sm4c.json", text).with_files(files), options))
+        check_only(Source::new("order.sm4c.json", text).with_files(files), options)
     }
 
     #[test]
@@ -401,6 +426,47 @@ mod services {
             let found = called("bank.json#charge", arguments, ".id");
             assert!(found.contains(expected) && found.is_empty() == expected.is_empty(), "{arguments}: {found}");
         }
+    }
+
+    #[test]
+    fn beside_a_whole_body_its_members_are_no_arguments() {
+        let members = r#""amount": "${ [[1]] | .[0] }""#;
+        let wrong = "`amount` of the input of `charge` must be a number or null, found an array";
+        assert!(called("bank.json#charge", members, ".id").contains(wrong));
+        let whole = format!(r#""body": "${{ .body }}", {members}"#);
+        let found = called("bank.json#charge", &whole, ".id");
+        assert!(found.contains("has no argument `amount`: the argument is not sent"), "{found}");
+        assert!(!found.contains(wrong), "{found}");
+        let found = called("bank.json#charge", r#""body": "${ [7] | .[0] }""#, ".id");
+        assert!(found.contains("`body` of the input of `charge` must be an object"), "{found}");
+        // The types of a new crate have the arguments that the definition passes.
+        let own = " amount?: number | null";
+        for (arguments, has_members) in [(r#""amount": 7"#, true), (r#""body": "${ .body }""#, false)] {
+            let output = checked("bank.json#charge", arguments, ".id", &Options::default());
+            let tasks = infer_tasks(output.workflow.as_ref().expect("it is valid")).expect("it is small");
+            let inputs: Vec<String> = tasks.iter().map(|task| task.input.to_string()).collect();
+            assert!(inputs.len() == 1 && inputs[0].contains(own) == has_members, "{arguments}: {inputs:?}");
+        }
+    }
+
+    #[test]
+    fn files_that_only_describe_results_are_listed_while_they_are_missing() {
+        let text = r#"{ "name": "order", "version": "1", "functions": [
+            { "name": "charge", "type": "rest", "operation": "bank.json#charge" }], "states": [
+            { "name": "Done", "start": true, "enterAction": { "type": "invokeFunction", "functionName": "charge",
+                "waitForCompletion": true } }] }"#;
+        let missing = |existing: Option<&'static str>| {
+            let files = Files::new(move |path| match path.as_str() {
+                "bank.json" => Ok(DESCRIBED_BANK.into()),
+                path if Some(path) == existing => Ok(r#"{ "Thing": { "type": "string" } }"#.into()),
+                _ => Err("does not exist".to_owned()),
+            });
+            let output = check_only(Source::new("order.sm4c.json", text).with_files(files), &Options::default());
+            assert_eq!(all(&output), "");
+            output.missing_inputs.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(missing(None), ["missing.json"]);
+        assert_eq!(missing(Some("missing.json")), [""; 0]);
     }
 
     #[test]

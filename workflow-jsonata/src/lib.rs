@@ -45,6 +45,7 @@ mod group_names;
 mod lexer;
 mod number;
 mod parse;
+mod parts;
 mod pattern;
 mod raw;
 mod scope;

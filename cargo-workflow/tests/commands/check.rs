@@ -79,6 +79,7 @@ fn schemas_come_from_the_file_beside_the_definition() {
         ("Pay = { output = '../receipt.json' }", 1, "error[WF0420]: the file `../receipt.json` is outside of the root"),
         ("Pay = 'schemas/receipt.json'", 2, "error: in `workflow.toml`: `Pay` of `[schemas]` names no schema: write"),
         ("Pay = { result = 'schemas/receipt.json' }", 2, "error: in `workflow.toml`: `Pay` of `[schemas]` names no"),
+        ("Pay = {}", 2, "error: in `workflow.toml`: `Pay` of `[schemas]` names no schema: write"),
         ("input = 7", 2, "error: in `workflow.toml`: `input` of `[schemas]` names no schema: write"),
     ] {
         let folder = Folder(folder.0.clone()).with("good.asl.json", GOOD).with("workflow.toml", &toml(schemas));

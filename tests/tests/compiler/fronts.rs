@@ -11,14 +11,29 @@ use workflow_tests::{definitions, golden, package};
 /// script.
 const AS_BUILD_SCRIPT: &str = "WORKFLOW_TESTS_DEFINITION";
 
-/// A program in `macro/ui` includes this module, so that errors about types name it.
+/// Programs in `macro/ui` include these modules, so that errors about types name them.
 #[test]
-fn what_a_build_script_makes_is_kept() {
-    let typed = workflow_compiler::build().task("ValidateOrder", "validate(Order) -> Validation");
-    typed.input("Order").out_dir(env!("CARGO_TARGET_TMPDIR")).compile("macro/flows/order.asl.json");
-    let made = definitions::read(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("order.rs"));
-    let kept = made.and_then(|made| golden::check_rust(&package().join("macro/generated"), "order", &made));
-    kept.unwrap_or_else(|message| panic!("{message}"));
+fn code_of_build_scripts_is_kept() {
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    let build = workflow_compiler::build;
+    let order = build().task("ValidateOrder", "validate(Order) -> Validation").input("Order");
+    let receipt = build().task("ChargeCard", "charge_card -> Receipt<Item>");
+    for (name, build) in [("order", order), ("receipt", receipt)] {
+        build.out_dir(folder).compile(format!("macro/flows/{name}.asl.json"));
+        let made = definitions::read(&Path::new(folder).join(format!("{name}.rs")));
+        let kept = made.and_then(|made| golden::check_rust(&package().join("macro/generated"), name, &made));
+        kept.unwrap_or_else(|message| panic!("{message}"));
+    }
+}
+
+#[test]
+fn code_of_build_scripts_names_the_types_of_the_input_and_the_output() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("typed");
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let typed = workflow_compiler::build().task("ValidateOrder", "validate(Order) -> Validation").input("Order");
+    typed.output("Receipt").out_dir(&folder).compile("macro/flows/order.asl.json");
+    let made = definitions::read(&folder.join("order.rs")).unwrap_or_else(|message| panic!("{message}"));
+    assert!(made.contains("input: super::Order") && made.contains("Result<Receipt, Fault>"), "{made}");
 }
 
 fn flows() -> Result<Vec<PathBuf>, String> {

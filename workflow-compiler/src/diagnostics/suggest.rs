@@ -9,6 +9,8 @@ const LONGEST: usize = 128;
 const MOST: usize = 1000;
 /// Minimum length of a common beginning, in bytes, for a suggestion.
 const SHORTEST_PREFIX: usize = 4;
+/// Minimum length of a name, in characters, that looks misspelt because of one edit.
+const SHORTEST_MISSPELT: usize = 5;
 /// Maximum number of names in a list.
 const MOST_LISTED: usize = 8;
 
@@ -33,6 +35,18 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         best = [best, found].into_iter().flatten().min();
     }
     best.map(|(_, _, candidate)| candidate)
+}
+
+/// Returns the first of the candidates, in their order, from which `name` differs by one edit or
+/// in case only. Short names are often similar by chance and have none.
+pub fn one_edit<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let length = name.chars().take(LONGEST + 1).count();
+    if !(SHORTEST_MISSPELT..=LONGEST).contains(&length) {
+        return None;
+    }
+    candidates.into_iter().take(MOST).filter(|candidate| *candidate != name).find(|candidate| {
+        differs_in_case_only(name, candidate) || distance_within(name, length, candidate, 1).is_some()
+    })
 }
 
 /// Returns the [nearest] candidate. If none is near, returns the shortest that begins with `name`,

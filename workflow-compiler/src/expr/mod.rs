@@ -33,7 +33,7 @@ mod script;
 #[cfg(feature = "serverless-workflow")]
 pub mod spel;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 // Every compiler explains every code: without its feature, a language keeps its table of codes.
 #[cfg(not(feature = "cel"))]

@@ -75,6 +75,123 @@ fn there_are_limits() {
     );
 }
 
+#[cfg(feature = "openapi")]
+#[test]
+fn files_that_are_read_only_if_they_exist_have_a_limit_of_their_own() {
+    let (mut inputs, mut diagnostics, mut problems) = (inputs(""), Diagnostics::default(), Diagnostics::default());
+    for at in 0..MOST {
+        assert!(
+            inputs.document_for(FileUse::Optional, &path(&format!("many{at}.json")), &mut problems).is_some(),
+            "{at}"
+        );
+    }
+    assert!(inputs.document_for(FileUse::Optional, &path("many-more.json"), &mut problems).is_none());
+    for at in MOST..2 * MOST {
+        assert!(inputs.bytes(&path(&format!("many{at}.json")), &mut diagnostics).is_some(), "{at}");
+    }
+    assert!(inputs.bytes(&path("many-more.json"), &mut diagnostics).is_none());
+    assert_eq!((diagnostics.finish().len(), problems.finish().len()), (1, 1));
+}
+
+#[cfg(feature = "openapi")]
+#[test]
+fn an_optional_file_that_is_needed_later_counts_to_the_needed_ones() {
+    let (mut inputs, mut diagnostics, mut problems) = (inputs(""), Diagnostics::default(), Diagnostics::default());
+    for at in 0..MOST {
+        assert!(
+            inputs.document_for(FileUse::Optional, &path(&format!("many{at}.json")), &mut problems).is_some(),
+            "{at}"
+        );
+    }
+    assert!(inputs.bytes(&path("many0.json"), &mut diagnostics).is_some());
+    assert!(inputs.bytes(&path("many0.json"), &mut diagnostics).is_some());
+    assert!(inputs.document_for(FileUse::Optional, &path("many-more.json"), &mut problems).is_some());
+    for at in MOST..2 * MOST - 1 {
+        assert!(inputs.bytes(&path(&format!("many{at}.json")), &mut diagnostics).is_some(), "{at}");
+    }
+    assert_eq!((diagnostics.finish().len(), problems.finish().len()), (0, 0));
+    assert_eq!(inputs.counts.map(|count| (count.files, count.bytes)), [(MOST, MOST), (0, 0), (MOST, MOST)]);
+}
+
+#[cfg(feature = "openapi")]
+#[test]
+fn a_file_counts_to_the_first_of_its_uses() {
+    let (mut inputs, mut diagnostics) = (inputs(""), Diagnostics::default());
+    let read = |inputs: &mut Inputs, file_use: FileUse, diagnostics: &mut Diagnostics| {
+        assert!(inputs.document_for(file_use, &path("many.json"), diagnostics).is_some(), "{file_use:?}");
+        inputs.counts.map(|count| (count.files, count.bytes))
+    };
+    let (none, one) = ((0, 0), (1, 1));
+    for (file_use, expected) in [
+        (FileUse::Optional, [none, none, one]),
+        (FileUse::Referenced, [none, one, none]),
+        (FileUse::Optional, [none, one, none]),
+        (FileUse::Named, [one, none, none]),
+        (FileUse::Referenced, [one, none, none]),
+    ] {
+        assert_eq!(read(&mut inputs, file_use, &mut diagnostics), expected, "{file_use:?}");
+    }
+    // A file that cannot be read counts once.
+    for _ in 0..2 {
+        assert!(inputs.document_for(FileUse::Referenced, &path("none.json"), &mut diagnostics).is_none());
+    }
+    assert_eq!(inputs.counts.map(|count| count.files), [1, 1, 0]);
+    assert_eq!(diagnostics.finish().len(), 1);
+}
+
+#[cfg(feature = "openapi")]
+#[test]
+fn too_many_files_of_a_document_are_not_those_of_the_definition() {
+    let (mut inputs, mut diagnostics) = (inputs(""), Diagnostics::default());
+    for at in 0..=MOST {
+        inputs.document_for(FileUse::Referenced, &path(&format!("many{at}.json")), &mut diagnostics);
+    }
+    assert!(inputs.bytes(&path("many-more.json"), &mut diagnostics).is_some());
+    let messages: Vec<String> = diagnostics.finish().into_iter().map(|diagnostic| diagnostic.message).collect();
+    let expected =
+        "the file `many256.json` is one too many: the OpenAPI documents of a definition can refer to at most 256 files";
+    assert_eq!(messages, [expected]);
+}
+
+#[cfg(feature = "openapi")]
+#[test]
+fn an_optional_file_that_is_one_too_many_of_the_needed_ones_is_refused() {
+    let (mut inputs, mut diagnostics, mut problems) = (inputs(""), Diagnostics::default(), Diagnostics::default());
+    assert!(inputs.document_for(FileUse::Optional, &path("many.json"), &mut problems).is_some());
+    for at in 0..MOST {
+        assert!(inputs.bytes(&path(&format!("many{at}.json")), &mut diagnostics).is_some(), "{at}");
+    }
+    assert_eq!((diagnostics.errors(), problems.errors()), (0, 0));
+    for _ in 0..2 {
+        assert!(inputs.bytes(&path("many.json"), &mut diagnostics).is_none());
+    }
+    let messages: Vec<String> = diagnostics.finish().into_iter().map(|diagnostic| diagnostic.message).collect();
+    assert_eq!(messages, ["the file `many.json` is one too many: a definition can name at most 256 files"]);
+}
+
+#[cfg(feature = "rpc")]
+#[test]
+fn files_that_would_be_taken_first_are_listed() {
+    let mut inputs = inputs("");
+    let found = inputs.first_existing(["none.json", "a.json", "other.json"].map(str::to_owned));
+    assert_eq!(found.as_deref(), Some("a.json"));
+    assert_eq!(inputs.missing().map(RelativePath::as_str).collect::<Vec<_>>(), ["none.json"]);
+}
+
+#[cfg(feature = "openapi")]
+#[test]
+fn files_that_would_be_read_are_listed_until_they_are_needed() {
+    let (mut inputs, mut diagnostics, mut problems) = (inputs(""), Diagnostics::default(), Diagnostics::default());
+    // Only a file that does not exist, and may exist, can appear.
+    for name in ["none.json", "other.json", "a.json", "long.json", "../none.json", "own/../../none.json", "/none.json"]
+    {
+        inputs.document_for(FileUse::Optional, &path(name), &mut problems);
+    }
+    assert_eq!(inputs.missing().map(RelativePath::as_str).collect::<Vec<_>>(), ["none.json", "other.json"]);
+    assert!(inputs.bytes(&path("none.json"), &mut diagnostics).is_none());
+    assert_eq!(inputs.missing().map(RelativePath::as_str).collect::<Vec<_>>(), ["other.json"]);
+}
+
 #[test]
 fn a_text_alone_has_no_files() {
     let text = r#"{"name": "t", "version": "1", "events": "e.json", "states": [{"name": "A", "start": true}]}"#;

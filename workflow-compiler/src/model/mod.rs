@@ -15,7 +15,7 @@ pub use error_match::ErrorNames;
 pub use events::{AwaitedEvent, Correlation, Publish, ReadCorrelation, Receive};
 pub use operation::Operation;
 pub use starts::StartsOn;
-pub use task::{AuthoredScript, InputTemplate, Invoke, Run, ServiceFunction, Task, TaskShapes};
+pub use task::{AuthoredScript, InputTemplate, Invoke, Run, ServiceFunction, Task, TaskShapes, WholeBody};
 pub use wait::{Join, Seconds, Wait};
 pub use workflow_model::{Active, Jitter, ReaderKind, reader_rules, store_address};
 #[doc(hidden)]

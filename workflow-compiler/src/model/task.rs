@@ -4,6 +4,7 @@ use super::{Operation, ScriptId, Seconds, TaskId};
 use crate::expr::{Expr, LocalId, Script};
 use crate::shapes::Shape;
 use crate::source::Span;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A task that the workflow invokes.
@@ -49,13 +50,41 @@ impl ServiceFunction {
 pub struct TaskShapes {
     /// The inputs that the task accepts.
     pub input: Shape,
+    /// The inputs that it accepts in the place of these if they have the whole body of a request.
+    pub whole: Option<WholeBody>,
     /// The results.
     pub output: Shape,
+    /// The results as the service documents them, where nothing else describes the task and the
+    /// program names no type.
+    pub documented: Shape,
+    /// The names of the members that the descriptions have. A shape lacks those of which nothing
+    /// is known.
+    pub names: BTreeSet<String>,
 }
 
 impl Default for TaskShapes {
     fn default() -> TaskShapes {
-        TaskShapes { input: Shape::any(), output: Shape::any() }
+        let [input, output, documented] = [Shape::any(), Shape::any(), Shape::any()];
+        TaskShapes { input, whole: None, output, documented, names: BTreeSet::new() }
+    }
+}
+
+/// The inputs of a task that have the whole body of a request in one member. The body then has no
+/// members of its own among the others.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WholeBody {
+    /// The names of the member.
+    pub names: Vec<String>,
+    /// The inputs.
+    pub input: Shape,
+}
+
+impl TaskShapes {
+    /// Returns the inputs that the task accepts in the place of an input of a shape.
+    pub fn wanted(&self, input: &Shape) -> &Shape {
+        let object = input.kinds().and_then(|kinds| kinds.object.as_ref());
+        let has = |name: &String| object.is_none_or(|object| !object.field(name).shape.is_never());
+        self.whole.as_ref().filter(|whole| whole.names.iter().any(has)).map_or(&self.input, |whole| &whole.input)
     }
 }
 

@@ -1,9 +1,9 @@
 //! The documents of a definition, and the expectations that their operations have of a call.
 
-use super::reader::{Loaded, Reader};
+use super::reader::{Loaded, MissingFile, Reader};
 use super::{CallArgument, DescribedOperation, arguments, operation};
 use crate::diagnostics::Diagnostics;
-use crate::files::Inputs;
+use crate::files::{FileUse, Inputs};
 use crate::model::operation::Described;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
@@ -17,6 +17,8 @@ pub struct Documents {
     /// The resolved paths by the paths in the definition. `None` marks a file that cannot be read,
     /// which has been reported.
     named: BTreeMap<String, Option<String>>,
+    /// The operations that have been resolved without a diagnostic, by document and id.
+    resolved: BTreeMap<(String, String), DescribedOperation>,
 }
 
 /// The expectations of an argument that is a parameter.
@@ -59,19 +61,38 @@ impl Documents {
         diagnostics: &mut Diagnostics,
     ) -> Option<DescribedOperation> {
         let path = self.open(document, inputs, diagnostics)?;
-        // Each pass either completes or loads at least one more file.
-        let described = loop {
+        let key = (path, id.value.clone());
+        let described = match self.resolved.get(&key) {
+            Some(known) => known.clone(),
+            None => self.resolve(&key, document, id, inputs, diagnostics)?,
+        };
+        inputs.hash_meaning(&format!("{}#{}", key.0, key.1), Described(&described.rest).to_string().as_bytes());
+        Some(described)
+    }
+
+    /// Resolves an operation that is named for the first time.
+    fn resolve(
+        &mut self,
+        key: &(String, String),
+        document: &Text,
+        id: &Spanned<String>,
+        inputs: &mut Inputs,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<DescribedOperation> {
+        // Each pass either completes, or loads at least one more file or one that is needed now.
+        loop {
             let mut reader = Reader::new(&self.files);
-            let described = operation::read(&mut reader, &path, document, id);
+            let described = operation::read(&mut reader, &key.0, document, id);
             let Reader { missing_files, diagnostics: found, .. } = reader;
             if missing_files.is_empty() {
+                if let (Some(described), true) = (&described, found.is_empty()) {
+                    self.resolved.insert(key.clone(), described.clone());
+                }
                 found.into_iter().for_each(|found| diagnostics.push(found));
-                break described?;
+                return described;
             }
             self.load(missing_files, inputs);
-        };
-        inputs.hash_meaning(&format!("{path}#{}", id.value), Described(&described.rest).to_string().as_bytes());
-        Some(described)
+        }
     }
 
     /// Checks the arguments of a call at `span`.
@@ -101,7 +122,7 @@ impl Documents {
         }
         let path = inputs.document(document, diagnostics).map(|(path, node)| {
             let path = path.to_string();
-            self.files.insert(path.clone(), Ok(node));
+            self.files.insert(path.clone(), Loaded { tree: Ok(node), is_optional: false });
             path
         });
         self.named.insert(document.value.clone(), path.clone());
@@ -109,11 +130,93 @@ impl Documents {
     }
 
     /// Loads requested files. Errors of a file are reported where the file is needed.
-    fn load(&mut self, missing_files: BTreeMap<String, Text>, inputs: &mut Inputs) {
-        for (file, named) in missing_files {
+    fn load(&mut self, missing_files: BTreeMap<String, MissingFile>, inputs: &mut Inputs) {
+        for (file, MissingFile { named, is_optional }) in missing_files {
             let mut problems = Diagnostics::default();
-            let loaded = inputs.optional_document(&named, &mut problems);
-            self.files.insert(file, loaded.map(|(_, node)| node).ok_or_else(|| problems.finish()));
+            let file_use = if is_optional { FileUse::Optional } else { FileUse::Referenced };
+            let document = inputs.document_for(file_use, &named, &mut problems);
+            let tree = document.map(|(_, node)| node).ok_or_else(|| problems.finish());
+            self.files.insert(file, Loaded { tree, is_optional });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{FileId, Files, Source, Sources};
+
+    const BANK: &str =
+        r#"{ "openapi": "3.0.0", "paths": { "/pay": { "post": { "operationId": "pay", "responses": {} } } } }"#;
+
+    #[test]
+    fn an_operation_is_resolved_once() {
+        let files = Files::new(|_| Ok(BANK.into()));
+        let mut sources = Sources::default();
+        let file = sources.add(Source::new("flow.json", "bank.json#pay").with_files(files));
+        let (mut inputs, mut diagnostics) = (Inputs::new(sources, file), Diagnostics::default());
+        let mut documents = Documents::new();
+        let mut read = |documents: &mut Documents| {
+            let span = Span::new(FileId(0), 0, 9);
+            let id = Spanned::new("pay".to_owned(), span);
+            documents.operation(&Text::verbatim("bank.json", span, 0), &id, &mut inputs, &mut diagnostics)
+        };
+        let first = read(&mut documents).expect("the operation exists");
+        // Without the document, the operation cannot be resolved anew.
+        documents.files.clear();
+        let second = read(&mut documents).expect("the operation is known");
+        assert_eq!(Described(&first.rest).to_string(), Described(&second.rest).to_string());
+    }
+
+    /// Returns the messages about a call of an operation with `results` files that describe only
+    /// its results, and `arguments` files that describe its parameters, in a definition that names
+    /// `named` files, and the document as the last of them.
+    fn messages_of_files(named: usize, results: usize, arguments: usize) -> Vec<String> {
+        let refer = |kind: &str, at: usize| format!(r#"{{ "$ref": "{kind}{at}.json" }}"#);
+        let parameters: Vec<String> = (0..arguments).map(|at| refer("argument", at)).collect();
+        let parts: Vec<String> = (0..results).map(|at| format!(r#""r{at}": {}"#, refer("result", at))).collect();
+        let (parameters, parts) = (parameters.join(", "), parts.join(", "));
+        let document = format!(
+            r#"{{ "openapi": "3.0.0", "paths": {{ "/pay": {{ "post": {{ "operationId": "pay",
+                "parameters": [{parameters}],
+                "responses": {{ "200": {{ "description": "", "content": {{ "application/json": {{
+                    "schema": {{ "type": "object", "properties": {{ {parts} }} }} }} }} }} }} }} }} }} }}"#
+        );
+        let files = Files::new(move |path| {
+            let name = path.as_str().trim_end_matches(".json");
+            Ok(match name.strip_prefix("argument") {
+                _ if name == "bank" => document.clone().into(),
+                Some(at) => format!(r#"{{ "name": "p{at}", "in": "query", "schema": {{ "type": "string" }} }}"#).into(),
+                None => br#"{ "type": "string" }"#.to_vec(),
+            })
+        });
+        let mut sources = Sources::default();
+        let file = sources.add(Source::new("flow.json", "bank.json#pay").with_files(files));
+        let (mut inputs, mut diagnostics) = (Inputs::new(sources, file), Diagnostics::default());
+        let span = Span::new(FileId(0), 0, 9);
+        let id = Spanned::new("pay".to_owned(), span);
+        for at in 1..named {
+            inputs.bytes(&Text::verbatim(&format!("named{at}.json"), span, 0), &mut diagnostics).expect("it exists");
+        }
+        let document = Text::verbatim("bank.json", span, 0);
+        let described = Documents::new().operation(&document, &id, &mut inputs, &mut diagnostics);
+        let found = diagnostics.finish();
+        assert_eq!(described.is_some(), found.is_empty(), "{:?}", found.first());
+        found.into_iter().map(|found| found.message).collect()
+    }
+
+    #[test]
+    fn files_of_each_use_have_a_limit_of_their_own() {
+        assert_eq!(messages_of_files(256, 256, 256), [""; 0]);
+        assert_eq!(messages_of_files(1, 0, 256), [""; 0]);
+        assert_eq!(messages_of_files(250, 0, 7), [""; 0]);
+        // What describes only the results may be left out.
+        assert_eq!(messages_of_files(1, 300, 1), [""; 0]);
+        // The files are read in the order of their names.
+        let expected = "the file `argument99.json` is one too many: the OpenAPI documents of a definition can refer to \
+                        at most 256 files";
+        assert_eq!(messages_of_files(1, 1, 257), [expected]);
+        let expected = "the file `bank.json` is one too many: a definition can name at most 256 files";
+        assert_eq!(messages_of_files(257, 1, 1), [expected]);
     }
 }

@@ -7,7 +7,7 @@ use crate::files::paths::{percent_decoded, resolve};
 use crate::openapi::codes::WF0903;
 use crate::source::Span;
 use crate::syntax::{Node, Text, Tree, shown};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of schemas of an operation that are read for their shapes. Of the others nothing is
 /// known.
@@ -16,8 +16,23 @@ const MAX_SHAPES: usize = 4096;
 /// The longest chain of references.
 const MAX_REFERENCES: usize = 32;
 
-/// The tree of a file, or the errors reported in its place.
-pub(super) type Loaded = Result<Node, Vec<Diagnostic>>;
+/// A file that was read.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    /// The tree of the file, or the errors reported in its place.
+    pub tree: Result<Node, Vec<Diagnostic>>,
+    /// `true` for a file that only describes what no call needs.
+    pub is_optional: bool,
+}
+
+/// A file that is not loaded yet.
+#[derive(Debug)]
+pub(super) struct MissingFile {
+    /// A reference to it.
+    pub named: Text,
+    /// See [`Loaded::is_optional`].
+    pub is_optional: bool,
+}
 
 /// A value within one of the files.
 #[derive(Debug, Clone, Copy)]
@@ -30,11 +45,15 @@ pub(super) struct NodeRef<'a> {
 /// One attempt to read from the loaded files.
 pub(super) struct Reader<'a> {
     pub files: &'a BTreeMap<String, Loaded>,
-    /// Files that are not loaded yet, each with a reference to it.
-    pub missing_files: BTreeMap<String, Text>,
+    /// Files that are not loaded yet, or are only loaded as optional and needed now.
+    pub missing_files: BTreeMap<String, MissingFile>,
+    /// `true` while the reader reads what no call needs.
+    pub is_optional: bool,
     pub diagnostics: Vec<Diagnostic>,
     /// The number of schemas that may still be read for their shapes.
     pub remaining_shapes: usize,
+    /// The names of the members that these schemas have.
+    pub names: BTreeSet<String>,
 }
 
 impl<'a> NodeRef<'a> {
@@ -67,7 +86,14 @@ impl<'a> NodeRef<'a> {
 
 impl<'a> Reader<'a> {
     pub fn new(files: &'a BTreeMap<String, Loaded>) -> Reader<'a> {
-        Reader { files, missing_files: BTreeMap::new(), diagnostics: Vec::new(), remaining_shapes: MAX_SHAPES }
+        Reader {
+            files,
+            missing_files: BTreeMap::new(),
+            is_optional: false,
+            diagnostics: Vec::new(),
+            remaining_shapes: MAX_SHAPES,
+            names: BTreeSet::new(),
+        }
     }
 
     pub fn push(&mut self, diagnostic: Diagnostic) {
@@ -125,16 +151,18 @@ impl<'a> Reader<'a> {
 
     /// Returns the root value of a file. Errors of a file are reported where the file is needed.
     pub fn root(&mut self, file: &str, named: &Text) -> Option<NodeRef<'a>> {
-        match self.files.get_key_value(file) {
-            Some((file, Ok(node))) => Some(NodeRef { file, node }),
-            Some((_, Err(found))) => {
+        let is_optional = self.is_optional;
+        match self.files.get_key_value(file).filter(|(_, loaded)| is_optional || !loaded.is_optional) {
+            Some((file, Loaded { tree: Ok(node), .. })) => Some(NodeRef { file, node }),
+            Some((_, Loaded { tree: Err(found), .. })) => {
                 self.diagnostics.extend(found.iter().cloned());
                 None
             }
             None => {
                 let mut reference = named.clone();
                 reference.value = file.to_owned();
-                self.missing_files.insert(file.to_owned(), reference);
+                let missing = MissingFile { named: reference, is_optional };
+                self.missing_files.entry(file.to_owned()).or_insert(missing).is_optional &= is_optional;
                 None
             }
         }

@@ -6,8 +6,8 @@ use super::operation::{OpenApiVersion, OperationSource};
 use super::reader::{NodeRef, Reader, key_span};
 use crate::escape::shown;
 use crate::literal::Literal;
-use crate::model::TaskShapes;
 use crate::model::operation::Media;
+use crate::model::{TaskShapes, WholeBody};
 use crate::schema::Schema;
 use crate::shapes::{Field, KindSet, RecordShape, Shape, ValueOrigin};
 use crate::source::Span;
@@ -44,41 +44,64 @@ pub(super) fn of<'a>(
     reader: &mut Reader<'a>,
 ) -> TaskShapes {
     let before = reader.diagnostics.len();
+    reader.is_optional = true;
     let output = results(source, reader);
     reader.diagnostics.truncate(before);
-    let mut own = Reader::new(reader.files);
-    let input = arguments(expected, body, &mut own);
+    let mut own = Reader { is_optional: true, ..Reader::new(reader.files) };
+    let (input, whole) = arguments(expected, body, &mut own);
     reader.missing_files.append(&mut own.missing_files);
+    let mut member_names = std::mem::take(&mut reader.names);
+    member_names.append(&mut own.names);
     let from = |shape: Shape, what: &str, span: Span| {
         let phrase = format!("{what} of `{}` in `{}`", shown(id), shown(path));
         if shape.is_any() { shape } else { shape.from_origin(ValueOrigin::new(span, phrase)) }
     };
+    let names = body.map(|(body, _)| body.whole.clone()).unwrap_or_default();
     TaskShapes {
         input: from(input, "the request", source.span),
+        whole: whole.map(|whole| WholeBody { names, input: from(whole, "the request", source.span) }),
         output: from(output, "the response", key_span(source.operation, "responses")),
+        names: member_names,
+        ..TaskShapes::default()
     }
 }
 
-/// Returns the shape of the arguments of a call. Missing ones and unknown ones are reported where
+/// Returns the shape of the arguments of a call, and that of a call with the whole body as one of
+/// them, which sends no members of the body. Missing arguments and unknown ones are reported where
 /// the arguments are checked.
-fn arguments<'a>(expected: &'a [ExpectedArgument], body: Option<&'a body::Read>, reader: &mut Reader<'a>) -> Shape {
-    let mut fields = BTreeMap::new();
-    // An argument that is null is taken for absent.
-    let mut add = |name: &str, shape: Shape| {
-        let field = Field { shape: shape.join(&Shape::null()), required: false };
-        fields.entry(Arc::from(name)).or_insert(field);
-    };
+fn arguments<'a>(
+    expected: &'a [ExpectedArgument],
+    body: Option<&'a body::Read>,
+    reader: &mut Reader<'a>,
+) -> (Shape, Option<Shape>) {
+    let mut fields: BTreeMap<Arc<str>, Field> = BTreeMap::new();
     let mut located = |schema: &'a LocatedSchema| described(schema.at(), MessageKind::Request, reader);
     for argument in expected {
-        add(&argument.argument, as_text(&argument.schema.as_ref().map_or_else(Shape::any, &mut located)));
+        let shape = as_text(&argument.schema.as_ref().map_or_else(Shape::any, &mut located));
+        fields.entry(Arc::from(&*argument.argument)).or_insert_with(|| self::argument(shape));
     }
     if let Some((body, (Some(schema), _))) = body.filter(|(body, _)| body.media == Media::Json) {
         let shape = located(schema);
-        body.whole.iter().for_each(|name| add(name, shape.clone()));
+        for name in &body.whole {
+            fields.entry(Arc::from(&**name)).or_insert_with(|| argument(shape.clone()));
+        }
         let members = shape.as_object().filter(|_| body.members);
-        members.into_iter().flat_map(|object| object.fields).for_each(|(name, field)| add(&name, field.shape));
+        if let Some(object) = members {
+            let whole = arguments_of(fields.clone());
+            object.fields.into_iter().for_each(|(name, own)| _ = fields.entry(name).or_insert(argument(own.shape)));
+            return (arguments_of(fields), Some(whole));
+        }
     }
-    // The runtime takes null for no arguments.
+    (arguments_of(fields), None)
+}
+
+/// Returns an argument of a shape. One that is null is taken for absent.
+fn argument(shape: Shape) -> Field {
+    Field { shape: shape.join(&Shape::null()), required: false }
+}
+
+/// Returns the shape of some arguments. The runtime takes null for none.
+fn arguments_of(fields: BTreeMap<Arc<str>, Field>) -> Shape {
     Shape::object(RecordShape { fields, rest: Shape::any() }).join(&Shape::null())
 }
 
@@ -184,7 +207,9 @@ fn described<'a>(schema: NodeRef<'a>, kind: MessageKind, reader: &mut Reader<'a>
     }
     let parts =
         vec![("allOf".to_owned(), Literal::Array(vec![root])), ("$defs".to_owned(), Literal::Object(definitions))];
-    Schema::of_tree(Literal::Object(parts), schema.node.span).shape()
+    let copied = Schema::of_tree(Literal::Object(parts), schema.node.span);
+    reader.names.extend(copied.member_names());
+    copied.shape()
 }
 
 /// A copy of a schema with all that it refers to, as a JSON Schema.

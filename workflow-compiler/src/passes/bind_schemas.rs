@@ -70,8 +70,9 @@ pub fn bind_schemas(
             let schema = binding_of(task, value, options).and_then(|binding| reader.schema(binding));
             let Some(schema) = schema else { continue };
             let shape = described(&schema, task, value);
+            task.shapes.names.extend(schema.member_names());
             match value {
-                DescribedValue::Input => task.shapes.input = shape,
+                DescribedValue::Input => (task.shapes.input, task.shapes.whole) = (shape, None),
                 DescribedValue::Output => task.shapes.output = shape,
             }
         }
@@ -110,6 +111,7 @@ fn binding_of<'a>(task: &Task, value: DescribedValue, options: &'a Options) -> O
 /// of values that are bound twice.
 fn check_bindings(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) {
     let place = workflow.span.at_start();
+    let free = [DescribedValue::Input, DescribedValue::Output].map(|value| free_tasks(workflow, options, value));
     for (at, binding) in options.schemas.iter().enumerate() {
         let (key, value) = (binding.key(), binding.value.name());
         let label = format!("`schemas` names `{}` for {}", shown(&binding.file), whose(binding));
@@ -147,10 +149,12 @@ fn check_bindings(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
         if !keys.is_empty() || earlier.iter().any(|other| other.task == binding.task) {
             continue;
         }
-        let tasks = workflow.tasks.iter().flat_map(|task| [&*task.key, &*task.state]);
-        let (code, help) = match (nearest(name, tasks), binding.is_shared) {
+        let tasks = &free[binding.value as usize];
+        let (code, help) = match (nearest(name, tasks.iter().copied()), binding.is_shared) {
             (Some(near), false) => (&WF0602, format!("did you mean `{near}`?")),
-            (Some(near), true) => (&WF0652, format!("did you mean `{near}`?")),
+            (Some(near), true) => {
+                (&WF0652, format!("did you mean `{near}`? If another definition has the task, allow `WF0652`"))
+            }
             (None, false) => {
                 (&WF0602, "name a task by its key, or by the name of the state that invokes it".to_owned())
             }
@@ -160,6 +164,14 @@ fn check_bindings(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
         let message = format!("the definition has no task `{}`", shown(name));
         diagnostics.push(Diagnostic::new(code, place, message).label(label).help(help).argument("schemas", key));
     }
+}
+
+/// Returns the keys and states of the tasks for whose value no schema is named.
+fn free_tasks<'a>(workflow: &'a Workflow, options: &Options, value: DescribedValue) -> Vec<&'a str> {
+    let of_value = options.schemas.iter().filter(|binding| binding.value == value);
+    let bound: BTreeSet<&str> = of_value.filter_map(|binding| binding.task.as_deref()).collect();
+    let is_free = |task: &&Task| !bound.contains(&*task.key) && !bound.contains(&*task.state);
+    workflow.tasks.iter().filter(is_free).flat_map(|task| [&*task.key, &*task.state]).collect()
 }
 
 /// Returns the described value in words.

@@ -15,6 +15,7 @@ mod flow;
 #[cfg(feature = "asl")]
 mod jsonata;
 mod mentions;
+mod names;
 mod path_checks;
 mod print;
 mod report;
@@ -97,8 +98,16 @@ pub fn infer_tasks(workflow: &Workflow) -> Option<IndexVec<TaskId, TaskShapes>> 
     Some(shapes.tasks.shapes(workflow))
 }
 
+/// Counts the paths through the data of a workflow, also those in states that are never entered.
+pub fn count_paths(workflow: &Workflow) -> usize {
+    scopes::Analysis::new(workflow, ProgramTypes::default()).count()
+}
+
 fn infer(workflow: &Workflow, types: ProgramTypes, diagnostics: &mut Diagnostics) -> Option<InferredShapes> {
-    let (shapes, found) = scopes::Analysis::new(workflow, types).run()?;
+    let names = names::WrittenNames::of(workflow);
+    let mut analysis = scopes::Analysis::new(workflow, types);
+    analysis.names = Some(&names);
+    let (shapes, found) = analysis.run()?;
     // A path that a schema rules out has been reported where it is read.
     let ruled_out = diagnostics.iter().filter(|known| known.code.id == WF1253.id).map(|known| known.span);
     let ruled_out: Vec<Span> = ruled_out.collect();

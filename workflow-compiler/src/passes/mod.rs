@@ -89,7 +89,7 @@ pub use bind_schemas::{BoundSchemas, bind_schemas};
 pub use collect_tables::collect_tables;
 #[cfg(all(test, feature = "serverless-workflow"))]
 pub use infer_shapes::shape_of;
-pub use infer_shapes::{InferredShapes, ScopeShapes, StateShapes, infer_shapes, infer_tasks};
+pub use infer_shapes::{InferredShapes, ScopeShapes, StateShapes, count_paths, infer_shapes, infer_tasks};
 pub use name_tasks::name_tasks;
 
 use crate::diagnostics::Diagnostics;

@@ -47,7 +47,7 @@ impl MethodIndex {
         inputs.hash_meaning(&file.value, &descriptors);
         let rpc = Rpc { service: service.full_name().to_owned(), method: method.name().to_owned(), descriptors };
         let (input, output) = (shape::request(&method.input(), named), shape::response(&method.output(), named));
-        Some(RpcMethod { rpc, shapes: TaskShapes { input, output }, request: method.input() })
+        Some(RpcMethod { rpc, shapes: TaskShapes { input, output, ..TaskShapes::default() }, request: method.input() })
     }
 }
 

@@ -5,7 +5,7 @@ use super::Schema;
 use crate::escape::shown;
 use crate::literal::Literal;
 use crate::shapes::{ArrayShape, Field, KindSet, RecordShape, Shape, ValueOrigin};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
 /// The nesting of schemas that is followed. Of deeper ones nothing is known.
@@ -42,6 +42,26 @@ impl Schema {
         let mut reader = Reader { schema: self, remaining: MAX_VISITS, targets: HashMap::new() };
         let shape = reader.shape(self.tree(), MAX_DEPTH);
         (shape, MAX_VISITS - reader.remaining)
+    }
+
+    /// Returns the names of the members that the schema describes or requires, at any depth. A
+    /// shape lacks those of which nothing is known.
+    pub fn member_names(&self) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        let mut open = vec![self.tree()];
+        while let Some(schema) = open.pop() {
+            names.extend(entries(schema, "properties").iter().map(|(name, _)| name.clone()));
+            names.extend(list(schema, "required").iter().filter_map(|name| match name {
+                Literal::String(name) => Some(name.clone()),
+                _ => None,
+            }));
+            match schema {
+                Literal::Object(members) => open.extend(members.iter().map(|(_, part)| part)),
+                Literal::Array(parts) => open.extend(parts),
+                _ => {}
+            }
+        }
+        names
     }
 
     /// Returns the target of a reference within the bundle.

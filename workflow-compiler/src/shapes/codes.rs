@@ -13,4 +13,5 @@ crate::diagnostics::codes::codes! {
     warning WF1954 never_reached: "a rule or a default is never reached";
     warning WF1955 always_null: "a member that is read is always null or undefined";
     warning WF1956 catcher_result_path: "a catcher puts the error output into a value that is no object";
+    warning WF1957 similar_member: "a member that is read is not known, and similar to a known one";
 }

@@ -18,6 +18,10 @@ pub enum FunctionRule {
     Selected,
     /// Yields the first argument, which must be there and be of one of these kinds.
     Checked(KindSet),
+    /// Yields the first argument, the input of a Map without `Items`, which must be of one of
+    /// these kinds.
+    #[cfg(feature = "asl")]
+    MapInput(KindSet),
     /// Puts the third argument into the first, at the path of the second.
     Put,
     /// Tests that the first argument is there.
@@ -59,6 +63,10 @@ pub fn rule(path: &str) -> FunctionRule {
     match path.split_once("::") {
         Some(("asl", name)) => asl(name),
         Some(("jsonpath", name)) => jsonpath(name),
+        #[cfg(feature = "asl")]
+        Some(("jsonata", "items")) => FunctionRule::MapInput(ARRAY),
+        #[cfg(feature = "asl")]
+        Some(("jsonata", "map_items")) => FunctionRule::MapInput(ARRAY.or(OBJECT)),
         Some(("schema", "check" | "check_end")) => FunctionRule::Schema,
         // The input is an object, or null in the place of the empty object.
         Some(("serverless_workflow", "input")) => FunctionRule::Call(&[], |args| first(args).only(OBJECT)),
@@ -89,6 +97,7 @@ fn asl(name: &str) -> FunctionRule {
         }
         "timestamp_path" | "fault_string" => FunctionRule::Checked(STRING),
         "items_array" => FunctionRule::Checked(ARRAY),
+        "map_items" => FunctionRule::Checked(ARRAY.or(OBJECT)),
         "put" | "put_at" => FunctionRule::Put,
         "is_present" => FunctionRule::IsPresent,
         "is_null" => FunctionRule::IsKind(KindSet::NULL),

@@ -117,7 +117,7 @@ impl Shape {
 
     /// Returns `true` if all values of the shape are values of the other one.
     pub fn is_within(&self, other: &Shape) -> bool {
-        self.join(other) == *other
+        !self.set().meets(other.set().complement()) && self.join(other) == *other
     }
 }
 

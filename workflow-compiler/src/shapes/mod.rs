@@ -2,9 +2,10 @@
 //!
 //! A shape is a set of JSON values. For each kind of value it has what is known of the values of
 //! that kind: the literals, the members of objects, the elements of arrays. A union of two objects
-//! is one object whose members are joined, so that every set has one form and [`Shape::join`] is
-//! commutative, associative and idempotent. [`Shape::any`] is the set of all values, of which
-//! nothing is claimed.
+//! is one object whose members are joined, so that two shapes of the same set compare equal and
+//! [`Shape::join`] is commutative, associative and idempotent. A member that says no more than the
+//! others is kept if it has an origin, and comparisons ignore it. [`Shape::any`] is the set of all
+//! values, of which nothing is claimed.
 //!
 //! The size of a shape is bounded, because definitions are hostile: a shape beyond a limit loses
 //! what is known of it. The result is always a larger set.
@@ -64,8 +65,9 @@ pub struct ArrayShape {
     pub least: usize,
 }
 
-/// The objects of a shape.
-#[derive(Debug, Clone, PartialEq)]
+/// The objects of a shape. Comparisons ignore members that say no more than the others: those that
+/// may be missing and are like all members without a name.
+#[derive(Debug, Clone)]
 pub struct RecordShape {
     /// The members that are known.
     pub fields: BTreeMap<Arc<str>, Field>,
@@ -89,6 +91,21 @@ impl PartialEq for Shape {
             (Some(left), Some(right)) => Arc::ptr_eq(left, right) || left == right,
             (left, right) => left.is_none() && right.is_none() && self.rust == other.rust,
         }
+    }
+}
+
+impl PartialEq for RecordShape {
+    fn eq(&self, other: &RecordShape) -> bool {
+        let has = |object: &RecordShape, name: &str, field: &Field| match object.fields.get(name) {
+            Some(own) => own == field,
+            None => !field.required && field.shape == object.rest,
+        };
+        // A member of both is compared once. Comparing it twice would take a time that is
+        // exponential in the depth.
+        let mut only_others = other.fields.iter().filter(|(name, _)| !self.fields.contains_key(*name));
+        self.rest == other.rest
+            && self.fields.iter().all(|(name, field)| has(other, name, field))
+            && only_others.all(|(name, field)| has(self, name, field))
     }
 }
 
@@ -305,8 +322,10 @@ impl RecordShape {
         if self.fields.len() > limits::MAX_FIELDS {
             return Some(RecordShape::open());
         }
+        // A member that may be missing and is like all others says nothing, unless a description
+        // names it.
         let rest = &self.rest;
-        self.fields.retain(|_, field| field.required || field.shape != *rest);
+        self.fields.retain(|_, field| field.required || field.shape.origin.is_some() || field.shape != *rest);
         Some(self)
     }
 }

@@ -24,7 +24,7 @@ pub enum AnyReason {
     DistributedItem,
     /// It is an item of a list of which nothing is known.
     Item,
-    /// It is what a child execution, an event or a distributed Map yields.
+    /// It is the output of a child execution, or an event.
     Received,
     /// It is the result of a function or a program that yields any value.
     Computed,
@@ -51,7 +51,7 @@ impl AnyReason {
             AnyReason::Input => "the input of the execution, without a schema",
             AnyReason::DistributedItem => "an item of a distributed Map",
             AnyReason::Item => "an item of unknown items",
-            AnyReason::Received => "what an execution, an event or a distributed Map yields",
+            AnyReason::Received => "the output of a child execution, or an event",
             AnyReason::Computed => "the value of a path into such data, or of a function of any value",
             AnyReason::Joined => "different reasons on several ways, or a value that changes in a loop",
         }

@@ -1,22 +1,22 @@
-//! Findings in programs of other languages.
+//! Remarks on programs of other languages.
 
 use super::{KindSet, Shape};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A finding in the text of a program.
+/// A remark on the text of a program.
 #[derive(Debug, Clone)]
 pub struct Remark {
     /// The place in the text, in bytes.
     pub at: Range<usize>,
-    /// The kind of the finding.
+    /// The kind of the remark.
     pub kind: RemarkKind,
     /// `true` if each run of the program evaluates the place, and nothing in the program absorbs a
     /// failure there.
     pub is_certain: bool,
 }
 
-/// The kind of a finding.
+/// The kind of a remark.
 #[derive(Debug, Clone)]
 pub enum RemarkKind {
     /// A member or an element is read that the value never has, which fails.
@@ -74,7 +74,7 @@ impl RemarkKind {
 pub struct Outcome {
     /// The value: [`Shape::never`] if the program fails in every run.
     pub value: Shape,
-    /// The findings.
+    /// The remarks.
     pub remarks: Vec<Remark>,
     /// The number of paths that begin at the data or a variable.
     pub paths: super::PathCount,

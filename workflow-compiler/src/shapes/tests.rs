@@ -2,6 +2,18 @@
 
 use super::*;
 use crate::literal::{Literal, PathStep};
+use crate::source::{FileId, Span};
+use std::cell::Cell;
+
+thread_local! {
+    /// The number of comparisons in this thread.
+    static COMPARISONS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Counts a comparison of two shapes.
+pub(super) fn count_comparison() {
+    COMPARISONS.set(COMPARISONS.get() + 1);
+}
 
 /// A generator of pseudo-random numbers.
 struct Random(u64);
@@ -150,6 +162,40 @@ fn shapes_beyond_a_limit_are_all_values() {
 }
 
 #[test]
+fn the_number_of_comparisons_grows_with_the_size() {
+    const DEPTH: usize = 23;
+    let deep = |depth: usize, leaf: &Shape| {
+        (0..depth).fold(leaf.clone(), |inner, _| Shape::record([("a", inner), ("b", Shape::null())]))
+    };
+    let comparisons = |compare: &dyn Fn()| {
+        let before = COMPARISONS.get();
+        compare();
+        COMPARISONS.get() - before
+    };
+    // Nothing is shared, so that each part is compared.
+    let (one, other) = (deep(DEPTH, &Shape::string()), deep(DEPTH, &Shape::string()));
+    let (text, shallow) = (deep(DEPTH, &Shape::text("x")), deep(DEPTH - 1, &Shape::string()));
+    assert!(!one.is_any() && one.kinds().is_some_and(|kinds| kinds.depth == DEPTH + 1));
+    let size = one.size();
+    let equal = comparisons(&|| assert_eq!(one, other));
+    assert!((DEPTH..2 * size).contains(&equal), "{equal} for {size} parts");
+    assert!(comparisons(&|| assert_ne!(one, text)) < 2 * size);
+    assert_eq!(comparisons(&|| assert_ne!(one, shallow)), 1);
+    // A join, and each step of a widening, compares members with those that have no name.
+    let others: [(&dyn Fn(), usize); 5] = [
+        (&(|| assert!(text.is_within(&one))), 4 * size),
+        (&(|| assert!(!one.is_within(&text))), 4 * size),
+        (&(|| assert_eq!(one.join(&text), other)), 4 * size),
+        (&(|| assert_eq!(text.widen(&one), other)), 4 * size * DEPTH),
+        (&(|| assert_eq!(one.widen(&text), other)), 4 * size * DEPTH),
+    ];
+    for (compare, most) in others {
+        let found = comparisons(compare);
+        assert!(found < most, "{found} for {size} parts");
+    }
+}
+
+#[test]
 fn a_union_of_all_kinds_is_any_value() {
     let scalars = [Shape::null(), Shape::boolean(), Shape::number(), Shape::string()];
     let all = scalars.iter().fold(Shape::any_object(), |all, one| all.join(one));
@@ -226,4 +272,29 @@ fn shapes_are_json_schemas() {
     );
     assert_eq!(Shape::any().json_schema().to_string(), "true");
     assert_eq!(Shape::never().json_schema().to_string(), "false");
+}
+
+#[test]
+fn a_member_that_says_no_more_than_the_others_makes_no_difference() {
+    let origin = || ValueOrigin::new(Span::new(FileId(0), 0, 0), "described".to_owned());
+    let object = |member: Shape, rest: Shape| {
+        let field = Field { shape: member.from_origin(origin()), required: false };
+        Shape::object(RecordShape { fields: [("id".into(), field)].into(), rest })
+    };
+    let rest = |rest: Shape| Shape::object(RecordShape { fields: BTreeMap::new(), rest });
+    for member in [Shape::any(), Shape::string()] {
+        let (named, unnamed) = (object(member.clone(), member.clone()), rest(member));
+        // The description is kept.
+        assert_eq!(named.as_object().expect("an object").names().collect::<Vec<_>>(), ["id"]);
+        assert_eq!(named, unnamed);
+        assert_eq!(unnamed, named);
+        assert_eq!(Shape::list(named.clone()), Shape::list(unnamed.clone()));
+        assert!(named.is_within(&unnamed) && unnamed.is_within(&named));
+        let other = object(Shape::null(), Shape::string());
+        assert_ne!(named, other);
+        assert_eq!(named.join(&other), other.join(&unnamed));
+        assert_eq!(named.join(&Shape::null()).join(&unnamed), unnamed.join(&Shape::null()));
+    }
+    assert_ne!(object(Shape::string(), Shape::any()), Shape::any_object());
+    assert_ne!(rest(Shape::any()), object(Shape::string(), Shape::any()));
 }

@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 /// Message for a symbolic link that leads out of the root.
 pub(crate) const LEADS_OUTSIDE: &str = "is a symbolic link that leads out of the root";
+/// Message for a path at which there is nothing.
+pub(crate) const DOES_NOT_EXIST: &str = "does not exist";
 
 /// Function that reads the file at a path relative to the folder of the definition. Its error
 /// completes a sentence that begins with the path: `does not exist`.
@@ -39,7 +41,7 @@ pub struct Files {
 
 impl Files {
     /// Creates files that `read` reads in the folder of the definition and below. An error of
-    /// `read` completes a sentence that begins with the path: `does not exist`.
+    /// `read` completes a sentence that begins with the path: `does not exist` without a file.
     pub fn new(read: impl Fn(&RelativePath) -> Result<Vec<u8>, String> + Send + Sync + 'static) -> Files {
         Files { read: Some(Arc::new(read)), levels: 0 }
     }
@@ -117,7 +119,7 @@ fn real(folder: PathBuf) -> std::io::Result<PathBuf> {
 
 fn unreadable(error: &std::io::Error) -> String {
     match error.kind() {
-        std::io::ErrorKind::NotFound => "does not exist".to_owned(),
+        std::io::ErrorKind::NotFound => DOES_NOT_EXIST.to_owned(),
         _ => format!("cannot be read: {error}"),
     }
 }

@@ -3,7 +3,7 @@
 mod files;
 mod relative;
 
-pub(crate) use files::LEADS_OUTSIDE;
+pub(crate) use files::{DOES_NOT_EXIST, LEADS_OUTSIDE};
 pub use files::{Files, NotARoot};
 pub use relative::{NotAPath, RelativePath};
 

@@ -20,6 +20,7 @@ mod outline;
 mod parse;
 mod placeholders;
 mod resource;
+mod services;
 mod timestamp;
 
 use crate::Options;

@@ -72,6 +72,16 @@ pub fn invokes_function(resource: &str) -> bool {
         if arn == "arn" && states == "states" && service == "lambda" && action == "invoke")
 }
 
+/// Returns the service and the action of a service integration, such as `lambda` and `invoke`.
+pub fn action(resource: &str) -> Option<(String, String)> {
+    match &parts(split_suffix(resource).0)[..] {
+        [arn, _, states, _, _, service, action] if arn == "arn" && states == "states" && service != "activity" => {
+            Some((service.clone(), action.clone()))
+        }
+        _ => None,
+    }
+}
+
 /// Returns the task key. `function` is the literal `FunctionName` of the task's parameters,
 /// `state` the name of its state.
 pub fn task_key(resource: &str, function: Option<&str>, state: &str) -> String {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The depth of terms that is followed. Of deeper ones nothing is known.
 const MAX_DEPTH: usize = 64;
 
-/// A finding in a program.
+/// A remark on a program.
 #[derive(Debug, Clone)]
 pub struct JqRemark {
     /// The place in the text, in bytes.
@@ -24,11 +24,11 @@ pub struct JqRemark {
     pub what: Arc<str>,
     /// The value of a wrong kind, the object that lacks the member, or the left operand.
     pub of: Shape,
-    /// The kind of the finding.
+    /// The kind of the remark.
     pub kind: JqRemarkKind,
 }
 
-/// The kind of a finding.
+/// The kind of a remark.
 #[derive(Debug, Clone, PartialEq)]
 pub enum JqRemarkKind {
     /// A member is read of a value that can have none.
@@ -72,7 +72,7 @@ impl JqRemarkKind {
 pub struct JqOutcome {
     /// The value, which is an array if the program yields several values.
     pub value: Shape,
-    /// The findings.
+    /// The remarks.
     pub remarks: Vec<JqRemark>,
     /// The number of paths that begin at the input of a term or a variable.
     pub paths: PathCount,

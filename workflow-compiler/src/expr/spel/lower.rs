@@ -10,7 +10,7 @@ use crate::expr::error::{ExprError, impossible_path};
 use crate::expr::jsonpath::{self, JsonPath, Roots};
 use crate::expr::pattern::{self, Flavour};
 use crate::expr::spel::codes::{WF1301, WF1303};
-use crate::expr::{Arg, Expr, If, Literal, LocalId, Path, PathStep, Segment, Selector};
+use crate::expr::{Arg, Expr, If, Literal, Path, PathStep, Segment, Selector};
 use crate::source::Span;
 use crate::syntax::Text;
 use std::cell::RefCell;
@@ -29,6 +29,9 @@ pub(super) fn lower(
         SpelMode::Test => lowering.test(node),
     }
 }
+
+/// The steps of a path, with their places.
+type SpannedSteps = Vec<(PathStep, Span)>;
 
 struct Lowering<'a> {
     text: &'a Text,
@@ -185,12 +188,14 @@ impl<'a> Lowering<'a> {
 
     /// Notes a path of names and indexes, and reports one that the schema rules out.
     fn check_steps(&mut self, node: &SpelNode) {
-        if let Some((base, steps)) = self.noted(node).filter(|(_, steps)| !steps.is_empty()) {
+        let Some((variable, steps)) = self.steps(node).filter(|(_, steps)| !steps.is_empty()) else { return };
+        if variable.is_none() {
+            let of_data: Vec<PathStep> = steps.iter().map(|(step, _)| step.clone()).collect();
+            self.check_path(&of_data, node);
+        }
+        if let Some(base) = variable.as_ref().unwrap_or(&self.scope.root).as_local() {
             let span = self.text.span_of(node.at.start, node.at.end);
             self.scope.paths.borrow_mut().push(SpelPath { base, steps, names: Vec::new(), span });
-        }
-        if let Some(steps) = self.steps(node).filter(|steps| !steps.is_empty()) {
-            self.check_path(&steps, node);
         }
     }
 
@@ -201,23 +206,23 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Returns the local at the beginning of a path, and the steps with their spans.
-    fn noted(&self, node: &SpelNode) -> Option<(LocalId, Vec<(PathStep, Span)>)> {
+    /// Returns the variable at the beginning of a path, or `None` for the data, and the steps with
+    /// their spans.
+    fn steps(&self, node: &SpelNode) -> Option<(Option<Expr>, SpannedSteps)> {
         let (of, step) = match &node.kind {
-            NodeKind::Root => return Some((self.scope.root.as_local()?, Vec::new())),
-            NodeKind::Variable(name) => return Some((self.find_variable(name)?.as_local()?, Vec::new())),
-            NodeKind::Name(name) => match self.find_variable(name) {
-                Some(value) => return Some((value.as_local()?, Vec::new())),
-                None => {
-                    let step = (PathStep::Key(name.clone()), self.text.span_of(node.at.start, node.at.end));
-                    return Some((self.scope.root.as_local()?, vec![step]));
-                }
-            },
+            NodeKind::Root => return Some((None, Vec::new())),
+            NodeKind::Variable(name) => return Some((Some(self.find_variable(name)?), Vec::new())),
+            NodeKind::Name(name) => {
+                let variable = self.find_variable(name);
+                let step = (PathStep::Key(name.clone()), self.text.span_of(node.at.start, node.at.end));
+                let steps = if variable.is_none() { vec![step] } else { Vec::new() };
+                return Some((variable, steps));
+            }
             NodeKind::Member { of, name } => (of, PathStep::Key(name.clone())),
             NodeKind::Index { of, index } => (of, PathStep::Index(*index)),
             _ => return None,
         };
-        let (base, mut steps) = self.noted(of)?;
+        let (base, mut steps) = self.steps(of)?;
         let written = self.text.value.get(of.at.end..node.at.end).unwrap_or_default();
         let before = match &step {
             PathStep::Key(name) => written.find(name.as_str()).map(|before| (before, name.len())),
@@ -229,22 +234,6 @@ impl<'a> Lowering<'a> {
         };
         steps.push((step, self.text.span_of(start, end)));
         Some((base, steps))
-    }
-
-    /// Returns the path from the data, if the node is one.
-    fn steps(&self, node: &SpelNode) -> Option<Vec<PathStep>> {
-        let (of, step) = match &node.kind {
-            NodeKind::Root => return Some(Vec::new()),
-            NodeKind::Name(name) if self.find_variable(name).is_none() => {
-                return Some(vec![PathStep::Key(name.clone())]);
-            }
-            NodeKind::Member { of, name } => (of, PathStep::Key(name.clone())),
-            NodeKind::Index { of, index } => (of, PathStep::Index(*index)),
-            _ => return None,
-        };
-        let mut steps = self.steps(of)?;
-        steps.push(step);
-        Some(steps)
     }
 
     fn find_variable(&self, name: &str) -> Option<Expr> {

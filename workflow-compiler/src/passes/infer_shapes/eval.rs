@@ -12,7 +12,7 @@ use super::condition::suppose;
 use super::env::LocalShapes;
 use super::fits::FitTest;
 use super::path_checks::{self, CheckPlace};
-use super::report::{self, Certainty, ExprPlace, MOST_FINDINGS};
+use super::report::{self, Certainty, ExprPlace, MOST_DIAGNOSTICS};
 use crate::diagnostics::Diagnostic;
 #[cfg(any(feature = "asl", feature = "cel", feature = "jq"))]
 use crate::expr::Program;
@@ -30,8 +30,10 @@ pub struct Eval<'w, 'e> {
     workflow: &'w Workflow,
     env: &'e LocalShapes,
     place: ExprPlace<'w>,
-    /// The findings, if they are wanted.
+    /// The diagnostics, if they are wanted.
     found: Option<Vec<Diagnostic>>,
+    /// The work of programs, beside what their texts cost.
+    pub work: usize,
     /// The number of paths.
     pub paths: PathCount,
     /// The paths into values of the program's types, if diagnostics are wanted.
@@ -59,6 +61,15 @@ pub struct Trace {
     pub failed: Option<(usize, Shape)>,
     /// The first of the last steps that only rustc can check.
     pub checked: Option<usize>,
+    /// The first step to a member that its object is not known to have, with the object.
+    pub unlisted: Option<(usize, Shape)>,
+}
+
+impl Trace {
+    /// Creates a path that begins at a local, if it begins at one.
+    fn from_base(base: Option<LocalId>) -> Trace {
+        Trace { base, steps: Vec::new(), failed: None, checked: None, unlisted: None }
+    }
 }
 
 impl Found {
@@ -75,17 +86,17 @@ impl<'w, 'e> Eval<'w, 'e> {
     /// Creates an evaluation with these locals.
     pub fn new(workflow: &'w Workflow, env: &'e LocalShapes, place: ExprPlace<'w>, reports: bool) -> Eval<'w, 'e> {
         let (paths, checks, reads) = (PathCount::default(), Vec::new(), Vec::new());
-        Eval { workflow, env, place, found: reports.then(Vec::new), paths, checks, reads }
+        Eval { workflow, env, place, found: reports.then(Vec::new), work: 0, paths, checks, reads }
     }
 
-    /// Returns the findings.
+    /// Returns the diagnostics.
     pub fn finish(self) -> Vec<Diagnostic> {
         self.found.unwrap_or_default()
     }
 
     fn report(&mut self, diagnostic: impl FnOnce(&Workflow, &ExprPlace<'w>) -> Diagnostic) {
         if let Some(found) = &mut self.found
-            && found.len() < MOST_FINDINGS
+            && found.len() < MOST_DIAGNOSTICS
         {
             found.push(self.place.weighed(diagnostic(self.workflow, &self.place)));
         }
@@ -128,10 +139,7 @@ impl<'w, 'e> Eval<'w, 'e> {
     pub fn find(&mut self, expr: &Expr) -> Found {
         match expr {
             Expr::Literal(literal) => Found::present(Shape::from(literal)),
-            Expr::Local(local) => {
-                let path = Some(Trace { base: Some(*local), steps: Vec::new(), failed: None, checked: None });
-                Found { access: self.local(*local), path }
-            }
+            Expr::Local(local) => Found { access: self.local(*local), path: Some(Trace::from_base(Some(*local))) },
             Expr::Current | Expr::Context => Found::present(Shape::any()),
             Expr::Find(path) => self.path(path),
             Expr::Select(path) => Found { access: self.select(path), path: None },
@@ -156,9 +164,14 @@ impl<'w, 'e> Eval<'w, 'e> {
                 }
                 let outcomes = suppose(self.workflow, &choice.test, self.env);
                 let branches = [(&choice.then, outcomes.holds), (&choice.otherwise, outcomes.fails)];
+                let (workflow, place, work) = (self.workflow, self.place, &mut self.work);
                 let values = branches.into_iter().filter_map(|(branch, env)| {
                     // A branch may never be evaluated, so that nothing is reported of it.
-                    Some(Eval::new(self.workflow, &env?, self.place, false).find(branch).access)
+                    let env = env?;
+                    let mut eval = Eval::new(workflow, &env, place, false);
+                    let access = eval.find(branch).access;
+                    *work = work.saturating_add(eval.work);
+                    Some(access)
                 });
                 let access = values.reduce(|all, one| all.join(&one)).unwrap_or_else(Access::unknown);
                 Found { access, path: None }
@@ -178,7 +191,7 @@ impl<'w, 'e> Eval<'w, 'e> {
         }
     }
 
-    /// Reports the findings in the text of a program.
+    /// Reports the remarks on the text of a program.
     #[cfg(any(feature = "cel", feature = "composer"))]
     pub fn remarks(&mut self, source: &str, remarks: &[Remark]) {
         let certainty = self.place.certainty;
@@ -195,7 +208,7 @@ impl<'w, 'e> Eval<'w, 'e> {
     /// Reports a value that never fits the shape that it must have.
     fn fits(&mut self, found: &Shape, wanted: &Shape, checked: &FitTest<'_>) {
         if let Some(list) = &mut self.found
-            && list.len() < MOST_FINDINGS
+            && list.len() < MOST_DIAGNOSTICS
         {
             list.extend(checked.misfits(&self.place, found, wanted));
         }
@@ -203,7 +216,7 @@ impl<'w, 'e> Eval<'w, 'e> {
 
     fn report_if(&mut self, diagnostic: impl FnOnce(&Workflow, &ExprPlace<'w>) -> Option<Diagnostic>) {
         if let Some(found) = &mut self.found
-            && found.len() < MOST_FINDINGS
+            && found.len() < MOST_DIAGNOSTICS
         {
             let diagnostic = diagnostic(self.workflow, &self.place);
             found.extend(diagnostic.map(|diagnostic| self.place.weighed(diagnostic)));
@@ -214,14 +227,15 @@ impl<'w, 'e> Eval<'w, 'e> {
     fn logic(&mut self, terms: &[Expr], holds: bool) -> Found {
         let mut env = self.env.clone();
         for (at, term) in terms.iter().enumerate() {
-            let (workflow, mut place, found, paths) = (self.workflow, self.place, self.found.take(), self.paths);
+            let (workflow, mut place, found) = (self.workflow, self.place, self.found.take());
+            let (work, paths) = (self.work, self.paths);
             let (checks, reads) = (std::mem::take(&mut self.checks), std::mem::take(&mut self.reads));
             if at > 0 {
                 place.certainty = Certainty::Tested;
             }
-            let mut inner = Eval { workflow, env: &env, place, found, paths, checks, reads };
+            let mut inner = Eval { workflow, env: &env, place, found, work, paths, checks, reads };
             let shape = inner.value(term);
-            (self.found, self.paths) = (inner.found, inner.paths);
+            (self.found, self.work, self.paths) = (inner.found, inner.work, inner.paths);
             (self.checks, self.reads) = (inner.checks, inner.reads);
             if shape.is_never() {
                 // A later term may never be evaluated.
@@ -251,11 +265,22 @@ impl<'w, 'e> Eval<'w, 'e> {
                 ([Selector::Name(name)], false) => advance(found, PathStep::Key(name.clone()), false),
                 ([Selector::NameThroughSingleton(name)], false) => advance(found, PathStep::Key(name.clone()), true),
                 ([Selector::Index(index)], false) => advance(found, PathStep::Index(*index), false),
-                _ => return Found::unknown(),
+                _ => {
+                    self.similar(&found);
+                    return Found::unknown();
+                }
             };
         }
+        self.similar(&found);
         self.note_read(&found.access.shape, KindSet::ALL);
         found
+    }
+
+    /// Reports a member that is probably misspelt.
+    fn similar(&mut self, found: &Found) {
+        if let Some(path) = found.path.as_ref().filter(|path| path.unlisted.is_some()) {
+            self.report_if(|workflow, place| report::similar_on_path(workflow, place, path));
+        }
     }
 
     /// Returns the value at which a path begins.
@@ -355,6 +380,8 @@ impl<'w, 'e> Eval<'w, 'e> {
                 let found = self.required(found);
                 self.of_kind(found, kinds)
             }
+            #[cfg(feature = "asl")]
+            FunctionRule::MapInput(kinds) => self.map_input(call, kinds),
             FunctionRule::Schema => {
                 let found = self.argument(call, 0);
                 let Some(Arg::Schema(schema)) = call.args.get(1) else { return found };
@@ -433,6 +460,7 @@ impl<'w, 'e> Eval<'w, 'e> {
             _ => self.argument(call, 0),
         };
         let found = follow(base, &steps);
+        self.similar(&found);
         self.note_read(&found.access.shape, KindSet::ALL);
         found
     }
@@ -512,7 +540,7 @@ pub fn follow(from: Found, steps: &[PathStep]) -> Found {
 /// Follows a step from a value. `through` states that a name is looked up in the only element of
 /// an array, too.
 fn advance(from: Found, step: PathStep, through: bool) -> Found {
-    let mut path = from.path.unwrap_or(Trace { base: None, steps: Vec::new(), failed: None, checked: None });
+    let mut path = from.path.unwrap_or_else(|| Trace::from_base(None));
     let access = match &step {
         PathStep::Key(name) if through => from.access.member_through_singletons(name),
         step => from.access.step(step),
@@ -521,6 +549,11 @@ fn advance(from: Found, step: PathStep, through: bool) -> Found {
     let name = if let PathStep::Key(name) = &step { Some(&**name) } else { None };
     let is_checked = access.shape.ends_in(name) && Access::present(from.access.shape.clone()).step(&step).may_be_absent;
     path.checked = is_checked.then(|| path.checked.unwrap_or(path.steps.len()));
+    if let (None, Some(name), Some(kinds)) = (&path.unlisted, name, from.access.shape.kinds())
+        && kinds.object.as_ref().is_some_and(|object| !object.is_closed() && !object.fields.contains_key(name))
+    {
+        path.unlisted = Some((path.steps.len(), from.access.shape.clone()));
+    }
     if access.is_absent() && !from.access.is_absent() && path.failed.is_none() {
         path.failed = Some((path.steps.len(), from.access.shape));
     }

@@ -27,7 +27,7 @@ impl StateFlow<'_, '_> {
             return Shape::any();
         };
         let what = format!("the input of `{}`", shown(key));
-        self.fits(input, &shapes.input, &FitTest { what, template: Some(&invoke.template) }, span);
+        self.fits(input, shapes.wanted(input), &FitTest { what, template: Some(&invoke.template) }, span);
         // A description that allows no result is wrong: nothing is known then.
         match shapes.output.is_any() || shapes.output.is_never() {
             true => self.analysis.result(invoke),

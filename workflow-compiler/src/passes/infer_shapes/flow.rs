@@ -1,12 +1,13 @@
 //! The analysis of one state: its steps, its nested bodies, and its transitions.
 
+mod distributed;
 mod repeat;
 mod script;
 
 use super::condition::{Outcomes, suppose};
 use super::env::LocalShapes;
 use super::eval::Eval;
-use super::report::{self, Certainty, MOST_FINDINGS};
+use super::report::{self, Certainty, MOST_DIAGNOSTICS};
 use super::scopes::Analysis;
 use crate::diagnostics::Diagnostic;
 use crate::expr::{Arg, Expr, Fallibility};
@@ -82,10 +83,10 @@ impl<'s, 'a> StateFlow<'s, 'a> {
     }
 
     pub(super) fn reports(&self) -> bool {
-        self.analysis.report.as_ref().is_some_and(|found| found.len() < MOST_FINDINGS) && !self.is_settling
+        self.analysis.report.as_ref().is_some_and(|found| found.len() < MOST_DIAGNOSTICS) && !self.is_settling
     }
 
-    fn findings(&self) -> usize {
+    fn diagnostics(&self) -> usize {
         self.analysis.report.as_ref().map_or(0, Vec::len)
     }
 
@@ -108,6 +109,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         }
         let mut eval = Eval::new(self.analysis.workflow, env, place, self.reports());
         let found = eval.value(expr);
+        self.analysis.spend(eval.work);
         let (paths, checks, reads) = (eval.paths, std::mem::take(&mut eval.checks), std::mem::take(&mut eval.reads));
         let diagnostics = eval.finish();
         if self.analysis.report.is_some() && !self.is_settling {
@@ -127,6 +129,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
             span,
             is_caught,
             is_catcher: self.catchers > 0,
+            names: self.analysis.names,
             certainty: if self.is_certain { Certainty::Always } else { Certainty::Reached },
         }
     }
@@ -181,7 +184,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
             if self.analysis.is_exhausted() {
                 return;
             }
-            let before = self.findings();
+            let before = self.diagnostics();
             let mut place = self.place(arm.span);
             if at > 0 {
                 // A rule is evaluated only if none before it matches.
@@ -192,7 +195,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
             if value.is_never() {
                 return;
             }
-            let is_reported = self.findings() > before;
+            let is_reported = self.diagnostics() > before;
             let workflow = self.analysis.workflow;
             let Outcomes { holds, fails } = suppose(workflow, &arm.condition, &left);
             // No author writes the test for an error object.
@@ -344,18 +347,13 @@ impl<'s, 'a> StateFlow<'s, 'a> {
                 env.set(each.result, outputs.from_origin(ValueOrigin::new(step.span.at_start(), phrase)));
             }
             StepKind::DistributedMap(map) => {
-                if self.value(&map.settings, &env, step.span).is_never() {
+                let settings = self.value(&map.settings, &env, step.span);
+                if settings.is_never() {
                     return None;
                 }
-                // An object store or a reader decides what an item is.
-                let scopes = map.selection.iter().map(|selection| (selection.scope, selection.input));
-                for (scope, input) in scopes.chain([(map.body, map.input)]) {
-                    let mut inner = LocalShapes::default();
-                    inner.forget_for(input, AnyReason::DistributedItem);
-                    self.analysis.enter(scope, &inner, false);
-                }
+                let result = self.distributed(map, &settings, step.span);
                 self.is_certain = false;
-                env.forget_for(map.result, AnyReason::Received);
+                env.set(map.result, result);
             }
             StepKind::Receive(receive) => {
                 receive.collected.iter().for_each(|expr| _ = self.value(expr, &env, step.span));

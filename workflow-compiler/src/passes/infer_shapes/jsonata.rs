@@ -4,24 +4,32 @@
 //! whole expression is undefined in every run, which fails. Operands and arguments of a wrong
 //! kind, and comparisons that never hold, are reported wherever they are evaluated.
 
+mod functions;
+mod steps;
+#[cfg(test)]
+mod tests;
+
 use super::bindings::BoundVariables;
 use crate::expr::jsonata::Yields;
-use crate::shapes::{Access, AnyReason, KindSet, PathCount, RustStep, Shape};
+use crate::shapes::{Access, KindSet, Numbers, PathCount, Shape};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
-use workflow_jsonata::{BinaryOperator, Call, Node, NodeKind, Number, Path, Stage, Step, StepKind};
+use workflow_jsonata::{BinaryOperator, Lambda, Node, NodeKind, Number};
 
-/// A finding in the text of an expression.
+/// The most work that an expression may cost. Of one that costs more nothing is known.
+const MOST_WORK: usize = 1_000_000;
+
+/// A remark on the text of an expression.
 #[derive(Debug, Clone)]
 pub struct JsonataRemark {
     /// The place in the text, in bytes.
     pub at: Range<usize>,
-    /// The kind of the finding.
+    /// The kind of the remark.
     pub kind: JsonataRemarkKind,
 }
 
-/// The kind of a finding.
+/// The kind of a remark.
 #[derive(Debug, Clone)]
 pub enum JsonataRemarkKind {
     /// A path, up to the member that cannot exist, the name of the member, and the value without
@@ -31,13 +39,16 @@ pub enum JsonataRemarkKind {
     WrongKind { what: String, found: Shape, wanted: KindSet },
     /// The two sides of an equation are never equal.
     NeverEqual { left: Shape, right: Shape },
+    /// A path, up to a member that its object is not known to have, the name of the member, and
+    /// the object.
+    Unlisted { written: String, name: Arc<str>, of: Shape },
 }
 
 /// The value of an expression, and what was found in it.
 pub struct JsonataOutcome {
     /// The value. It may be absent if the expression may be undefined.
     pub access: Access,
-    /// The findings.
+    /// The remarks.
     pub remarks: Vec<JsonataRemark>,
     /// The number of paths that begin at a member of `$states` or a variable of the workflow.
     pub paths: PathCount,
@@ -45,6 +56,8 @@ pub struct JsonataOutcome {
     pub reads: Vec<Shape>,
     /// The path whose value is that of the whole expression, if rustc checks it.
     pub checked: Option<CheckedPath>,
+    /// The number of parts that were evaluated, and of shapes that were joined there.
+    pub work: usize,
 }
 
 /// A path into a value of a type of the program.
@@ -61,15 +74,32 @@ pub struct CheckedPath {
 /// Evaluates a parsed expression. `values` are the members of `$states` and the variables, by
 /// name, and `source` is the text.
 pub fn evaluate(node: &Node, source: &str, values: &BTreeMap<&str, Access>) -> JsonataOutcome {
-    let (scopes, bindings, remarks, paths) =
-        (BoundVariables::default(), BTreeSet::new(), Vec::new(), PathCount::default());
-    let reads = Vec::new();
-    let mut run = Run { values, scopes, bindings, remarks, missing: None, checked: None, quiet: 0, paths, reads };
-    let access = run.eval(node, &Access::unknown());
+    // Nothing is known of the context, but that it is no array.
+    let context = Access { shape: Shape::any().only(KindSet::ARRAY.complement()), may_be_absent: true };
+    evaluate_in(node, source, values, &context)
+}
+
+/// Evaluates a parsed expression in a context.
+fn evaluate_in(node: &Node, source: &str, values: &BTreeMap<&str, Access>, context: &Access) -> JsonataOutcome {
+    let mut run = Run {
+        values,
+        source,
+        scopes: BoundVariables::default(),
+        bindings: BTreeSet::new(),
+        remarks: Vec::new(),
+        missing: None,
+        checked: None,
+        quiet: 0,
+        work: 0,
+        has_quotients: has_quotients(node),
+        paths: PathCount::default(),
+        reads: Vec::new(),
+    };
+    let access = run.eval(node, context);
     // A binding in a part that is not followed may change any variable.
-    if run.bindings.len() < source.matches(":=").count() {
-        let Run { paths, reads, .. } = run;
-        return JsonataOutcome { access: Access::unknown(), remarks: Vec::new(), paths, reads, checked: None };
+    if run.is_exhausted() || run.bindings.len() < source.matches(":=").count() {
+        let Run { paths, reads, work, .. } = run;
+        return JsonataOutcome { access: Access::unknown(), remarks: Vec::new(), paths, reads, checked: None, work };
     }
     if access.is_absent()
         && let Some(path) = path_of(node)
@@ -79,7 +109,8 @@ pub fn evaluate(node: &Node, source: &str, values: &BTreeMap<&str, Access>) -> J
     }
     let path = path_of(node).filter(|_| access.may_be_absent && access.shape.rust().is_some());
     let checked = run.checked.take().filter(|checked| path.is_some_and(|path| checked.at.start >= path.at.start));
-    JsonataOutcome { access, remarks: run.remarks, paths: run.paths, reads: run.reads, checked }
+    let Run { remarks, paths, reads, work, .. } = run;
+    JsonataOutcome { access, remarks, paths, reads, checked, work }
 }
 
 /// Returns the kinds that a field takes.
@@ -107,6 +138,8 @@ fn path_of(node: &Node) -> Option<&Node> {
 
 struct Run<'v> {
     values: &'v BTreeMap<&'v str, Access>,
+    /// The text of the expression.
+    source: &'v str,
     /// The variables that the expression binds.
     scopes: BoundVariables,
     /// The places of the bindings that are followed.
@@ -118,12 +151,20 @@ struct Run<'v> {
     checked: Option<CheckedPath>,
     /// The number of parts around this one that may not evaluate it.
     quiet: usize,
+    /// The work so far.
+    work: usize,
+    /// `true` if a part of the expression can yield an infinity or NaN.
+    has_quotients: bool,
     paths: PathCount,
     reads: Vec<Shape>,
 }
 
 impl Run<'_> {
     fn eval(&mut self, node: &Node, context: &Access) -> Access {
+        self.work += 1;
+        if self.is_exhausted() {
+            return Access::unknown();
+        }
         match &node.kind {
             NodeKind::Null => Access::present(Shape::null()),
             NodeKind::Bool(value) => Access::present(Shape::flag(*value)),
@@ -148,6 +189,7 @@ impl Run<'_> {
                 if elements.iter().all(is_plain) && !items.iter().any(is_range) {
                     return Access::present(Shape::tuple(elements.into_iter().map(|(item, _)| item.shape).collect()));
                 }
+                elements.iter().for_each(|(item, _)| self.spend(item.shape.size()));
                 let elements: Vec<Shape> =
                     elements.into_iter().flat_map(|(item, _)| [item.shape.elements(), item.shape]).collect();
                 Access::present(Shape::list(Shape::union(&elements)))
@@ -172,28 +214,67 @@ impl Run<'_> {
             NodeKind::Condition(condition) => {
                 self.eval(&condition.test, context);
                 let then = self.quietly(&condition.then, context);
-                match &condition.otherwise {
-                    Some(otherwise) => then.join(&self.quietly(otherwise, context)),
-                    None => then.join(&Access::absent()),
-                }
+                let otherwise = condition.otherwise.as_ref().map(|otherwise| self.quietly(otherwise, context));
+                let otherwise = otherwise.unwrap_or_else(Access::absent);
+                self.spend(then.shape.size() + otherwise.shape.size());
+                then.join(&otherwise)
             }
             NodeKind::Call(call) => self.call(call, context),
-            NodeKind::Suffixed(suffixed) => {
-                self.eval(&suffixed.base, context);
+            NodeKind::Apply(left, right) => self.chain(left, right, context),
+            NodeKind::Suffixed(suffixed) => self.suffixed(suffixed, context),
+            NodeKind::Lambda(lambda) if lambda.is_thunk => self.eval(&lambda.body, context),
+            NodeKind::Lambda(lambda) => {
+                self.lambda(lambda, &[], context);
+                Access::unknown()
+            }
+            NodeKind::Partial(call) => {
+                call.args.iter().for_each(|arg| _ = self.eval(arg, context));
                 Access::unknown()
             }
             _ => Access::unknown(),
         }
     }
 
-    /// Evaluates a part that may never be evaluated. Of the variables that it binds nothing is
-    /// known after it.
+    /// Counts work. The evaluation is abandoned where it is too much.
+    fn spend(&mut self, work: usize) {
+        self.work = self.work.saturating_add(work);
+    }
+
+    /// Counts the elements of arrays that are joined.
+    fn spend_elements(&mut self, shape: &Shape) {
+        if !shape.is_any() && shape.set().meets(KindSet::ARRAY) {
+            self.spend(shape.size());
+        }
+    }
+
+    fn is_exhausted(&self) -> bool {
+        self.work > MOST_WORK
+    }
+
+    /// Evaluates a function, which may never run. Of arguments that are not listed nothing
+    /// is known. A signature changes arguments when the function is called.
+    fn lambda(&mut self, lambda: &Lambda, args: &[Access], context: &Access) -> Access {
+        let outer = self.scopes.len();
+        let args = if lambda.signature.is_some() { &[] } else { args };
+        for (at, name) in lambda.params.iter().enumerate() {
+            self.scopes.bind(name, args.get(at).cloned().unwrap_or_else(Access::unknown));
+        }
+        let value = self.quietly(&lambda.body, context);
+        self.scopes.leave(outer);
+        value
+    }
+
+    /// Evaluates a part that may be evaluated never, or several times. Of the variables that it
+    /// binds nothing is known after it, nor of its value, which may depend on them.
     fn quietly(&mut self, node: &Node, context: &Access) -> Access {
         let outer = self.scopes.len();
         self.quiet += 1;
         let value = self.eval(node, context);
         self.quiet -= 1;
-        self.scopes.forget(outer);
+        if self.scopes.len() > outer {
+            self.scopes.forget(outer);
+            return Access::unknown();
+        }
         value
     }
 
@@ -220,11 +301,18 @@ impl Run<'_> {
     fn object(&mut self, members: &[(Node, Node)], context: &Access) -> Access {
         let mut known = Vec::with_capacity(members.len());
         let mut is_known = true;
+        // The elements of an array are grouped, so that a value is evaluated for several at once.
+        let is_group = context.shape.set().meets(KindSet::ARRAY);
+        let grouped = Access::unknown();
+        let context = if is_group { &grouped } else { context };
         for (key, value) in members {
-            let value = self.eval(value, context);
             match &key.kind {
-                NodeKind::String(name) => known.push((Arc::clone(name), value)),
-                _ => is_known = false,
+                NodeKind::String(name) => known.push((Arc::clone(name), self.eval(value, context))),
+                // Without a key the value is not evaluated.
+                _ => {
+                    self.quietly(value, context);
+                    is_known = false;
+                }
             }
         }
         if !is_known {
@@ -243,8 +331,10 @@ impl Run<'_> {
         match operator {
             Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Remainder => {
                 let what = format!("an operand of `{}`", operator.sign());
+                // The operands are finite, or the operator fails.
+                let shape = if is_quotient(operator, right) { quotient() } else { Shape::number() };
                 let [left, right] = [left, right].map(|side| self.operand(side, context, &what, KindSet::NUMBER));
-                Access { shape: Shape::number(), may_be_absent: left.may_be_absent || right.may_be_absent }
+                Access { shape, may_be_absent: left.may_be_absent || right.may_be_absent }
             }
             Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual => {
                 let what = format!("an operand of `{}`", operator.sign());
@@ -286,204 +376,52 @@ impl Run<'_> {
                 let [left, right] =
                     [left, right].map(|side| self.operand(side, context, "an operand of `..`", KindSet::NUMBER));
                 let may_be_absent = left.may_be_absent || right.may_be_absent;
-                Access { shape: Shape::list(Shape::integer()), may_be_absent }
+                // Numbers beyond 2^53 are not exact. A range has at most 10,000,000 numbers.
+                let is_small = |numbers: &Numbers| matches!(numbers, Numbers::Known(known) if known.iter().all(|number| number.unsigned_abs() < 1 << 52));
+                let is_exact = left.shape.kinds().is_some_and(|kinds| is_small(&kinds.numbers));
+                let number = if is_exact { Shape::integer() } else { Shape::number() };
+                Access { shape: Shape::list(number), may_be_absent }
             }
-        }
-    }
-
-    fn path(&mut self, path: &Path, context: &Access) -> Access {
-        let mut written = String::new();
-        let mut steps = &path.steps[..];
-        let mut value = context.clone();
-        if let [Step { kind: StepKind::Node(first), .. }, rest @ ..] = steps {
-            if let (NodeKind::Variable(name), [second, more @ ..]) = (&first.kind, rest)
-                && **name == *"states"
-                && self.scopes.get(name).is_none()
-                && let StepKind::Node(Node { kind: NodeKind::Name(member), .. }) = &second.kind
-                && is_simple(&path.steps[0])
-            {
-                written = format!("$states.{member}");
-                value = self.values.get(&*format!("states.{member}")).cloned().unwrap_or_else(Access::unknown);
-                if !more.is_empty() && **member != *"context" {
-                    self.paths.note(!value.shape.is_unknown(), AnyReason::Computed);
-                }
-                if !is_simple(second) {
-                    self.stages(second, &value);
-                    return Access::unknown();
-                }
-                steps = more;
-            } else if let NodeKind::Variable(name) = &first.kind {
-                written = format!("${name}");
-                value = self.variable(name);
-                if !rest.is_empty() && self.values.contains_key(&**name) {
-                    self.paths.note(!value.shape.is_unknown(), AnyReason::Computed);
-                }
-                if !is_simple(&path.steps[0]) {
-                    self.stages(&path.steps[0], &value);
-                    return Access::unknown();
-                }
-                steps = rest;
-            }
-        }
-        if path.group.is_some() || path.is_tuple || path.keeps_array {
-            return Access::unknown();
-        }
-        let mut checked: Option<CheckedPath> = None;
-        for step in steps {
-            let StepKind::Node(node) = &step.kind else { return Access::unknown() };
-            let next = match &node.kind {
-                NodeKind::Name(name) => {
-                    let next = member(&value, name);
-                    if next.is_absent() && !value.is_absent() {
-                        let kind = JsonataRemarkKind::NoMember {
-                            written: if written.is_empty() { "$".to_owned() } else { written.clone() },
-                            name: Arc::clone(name),
-                            of: value.shape.clone(),
-                        };
-                        self.missing = Some(JsonataRemark { at: node.at.clone(), kind });
-                    }
-                    // A step that always finds a value is not checked, nor are those before it.
-                    let is_checked = next.shape.ends_in(Some(name))
-                        && member(&Access::present(value.shape.clone()), name).may_be_absent;
-                    checked = is_checked.then(|| match checked.take() {
-                        Some(path) => CheckedPath { steps: path.steps + 1, ..path },
-                        None => CheckedPath { at: node.at.clone(), base: written.clone(), steps: 1 },
-                    });
-                    written = format!("{written}.{name}");
-                    next
-                }
-                _ => return Access::unknown(),
-            };
-            if !is_simple(step) {
-                self.read(&next.shape);
-                self.stages(step, &next);
-                if next.is_absent() {
-                    return next;
-                }
-                return Access::unknown();
-            }
-            value = next;
-        }
-        self.checked = checked;
-        self.read(&value.shape);
-        value
-    }
-
-    /// Notes a value of a type of the program to which a path leads.
-    fn read(&mut self, value: &Shape) {
-        if value.rust().is_some() {
-            self.reads.push(value.clone());
-        }
-    }
-
-    /// Evaluates the predicates of a step, for what they bind. Without an item they are never
-    /// evaluated.
-    fn stages(&mut self, step: &Step, items: &Access) {
-        let item = Access { shape: single(&items.shape), may_be_absent: true };
-        for stage in &step.stages {
-            if let Stage::Filter(predicate) = stage {
-                let missing = self.missing.clone();
-                self.quietly(predicate, &item);
-                self.missing = missing;
-            }
-        }
-    }
-
-    fn call(&mut self, call: &Call, context: &Access) -> Access {
-        let args: Vec<Access> = call.args.iter().map(|arg| self.eval(arg, context)).collect();
-        let NodeKind::Variable(name) = &call.callee.kind else { return Access::unknown() };
-        if self.scopes.get(name).is_some() || self.values.contains_key(&**name) {
-            return Access::unknown();
-        }
-        if let (Some(wanted), [first, ..], [at, ..]) = (argument_of(name, args.len()), &args[..], &call.args[..])
-            && !first.may_be_absent
-            && !first.shape.is_never()
-            && !first.shape.set().meets(wanted)
-        {
-            let what = format!("the first argument of `${name}`");
-            let kind = JsonataRemarkKind::WrongKind { what, found: first.shape.clone(), wanted };
-            self.remark(at.at.clone(), kind);
-        }
-        let first_absent = args.first().is_some_and(|arg| arg.may_be_absent);
-        let of = |shape: Shape| Access { shape, may_be_absent: first_absent || args.is_empty() };
-        match &**name {
-            // These functions never yield undefined.
-            "count" | "millis" => Access::present(Shape::integer()),
-            "exists" => Access::present(Shape::boolean()),
-            "now" | "uuid" => Access::present(Shape::string()),
-            "random" => Access::present(Shape::number()),
-            "string" | "uppercase" | "lowercase" | "trim" | "substring" | "substringBefore" | "substringAfter"
-            | "pad" | "join" | "replace" | "base64encode" | "base64decode" | "encodeUrlComponent"
-            | "decodeUrlComponent" | "formatNumber" | "formatBase" | "fromMillis" | "type" | "hash" => {
-                of(Shape::string())
-            }
-            "length" | "number" | "abs" | "floor" | "ceil" | "round" | "power" | "sqrt" | "toMillis" => {
-                of(Shape::number())
-            }
-            "sum" | "max" | "min" | "average" => Access { shape: Shape::number(), may_be_absent: true },
-            "boolean" | "not" | "contains" => of(Shape::boolean()),
-            _ => Access::unknown(),
         }
     }
 }
 
-/// Returns the kinds of values that a function takes as its first argument, if it fails for
-/// others. With fewer arguments the context is the first.
-fn argument_of(name: &str, args: usize) -> Option<KindSet> {
-    Some(match (name, args) {
-        ("uppercase" | "lowercase" | "trim" | "length" | "base64encode" | "base64decode", 1..)
-        | ("substring" | "substringBefore" | "substringAfter" | "contains" | "split" | "match" | "pad", 2..)
-        | ("replace", 3..) => KindSet::STRING,
-        ("abs" | "floor" | "ceil" | "round" | "sqrt", 1..) | ("power" | "formatNumber", 2..) => KindSet::NUMBER,
-        // A number alone is an array of one.
-        ("sum" | "max" | "min" | "average", 1) => KindSet::ARRAY | KindSet::NUMBER,
-        ("number", 1) => (KindSet::ARRAY | KindSet::OBJECT).complement(),
-        _ => return None,
-    })
+/// Returns the shape of a number that may be an infinity or NaN, which are texts outside of the
+/// expression.
+fn quotient() -> Shape {
+    Shape::union(&["Infinity", "-Infinity", "NaN"].map(Shape::text)).join(&Shape::number())
 }
 
+/// Returns `true` if a part of an expression can yield an infinity or NaN from finite numbers. A
+/// number that exceeds the largest one is not considered.
+fn has_quotients(node: &Node) -> bool {
+    let mut found = false;
+    node.walk(&mut |part| {
+        found |= match &part.kind {
+            NodeKind::Binary(operator, _, right) => is_quotient(*operator, right),
+            // Of a text without a number it yields NaN.
+            NodeKind::Variable(name) => **name == *"parseInteger",
+            _ => false,
+        };
+    });
+    found
+}
+
+/// Returns `true` for an operator that divides by what may be zero.
+fn is_quotient(operator: BinaryOperator, right: &Node) -> bool {
+    matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder) && !is_divisor(right)
+}
+
+/// Returns `true` for a literal by which every finite number has a finite quotient.
+fn is_divisor(node: &Node) -> bool {
+    match node.kind {
+        NodeKind::Number(Number::Int(number)) => number != 0,
+        NodeKind::Number(Number::Float(number)) => number.abs() >= 1.0,
+        _ => false,
+    }
+}
+
+/// Returns `true` for an array as it is written.
 fn is_array_constructor(node: &Node) -> bool {
     matches!(node.kind, NodeKind::Array(_))
-}
-
-/// Returns `true` for a step without predicates, bindings and markers.
-fn is_simple(step: &Step) -> bool {
-    step.stages.is_empty()
-        && step.focus.is_none()
-        && step.index.is_none()
-        && step.ancestors.is_empty()
-        && !step.is_tuple
-        && !step.keeps_array
-}
-
-/// Returns the items of a value: the elements of arrays, at any depth, and other values.
-fn single(shape: &Shape) -> Shape {
-    if shape.is_any() {
-        return Shape::any();
-    }
-    let others = shape.only(KindSet::ARRAY.complement());
-    match shape.set().meets(KindSet::ARRAY) {
-        true => others.join(&single(&shape.elements())),
-        false => others,
-    }
-}
-
-/// Returns the member of a value. That of an array is the sequence of the members of its elements:
-/// one member alone, or an array.
-fn member(value: &Access, name: &str) -> Access {
-    if value.shape.is_any() {
-        return value.shape.in_rust(RustStep::Mapped(name.into()));
-    }
-    let own = value.shape.only(KindSet::ARRAY.complement()).member(name);
-    let own = Access { may_be_absent: own.may_be_absent || value.may_be_absent, ..own };
-    if !value.shape.set().meets(KindSet::ARRAY) {
-        return own;
-    }
-    let inner = single(&value.shape.elements()).member(name).shape;
-    if inner.is_never() {
-        return Access { may_be_absent: true, ..own };
-    }
-    // A single member that is an empty array stays one.
-    let items = inner.only(KindSet::ARRAY.complement()).join(&inner.elements());
-    Access { shape: own.shape.join(&items).join(&Shape::list(items)), may_be_absent: true }
 }

@@ -10,13 +10,14 @@ mod remark;
 use super::condition::suppose;
 use super::env::LocalShapes;
 use super::eval::{Eval, Trace};
+use super::names::WrittenNames;
 use crate::diagnostics::suggest::{listed, nearest};
 use crate::diagnostics::{Diagnostic, MAX_ERRORS, Severity};
 use crate::escape::shown;
 use crate::expr::{Arg, Expr, LocalId, PathStep, ProgramText};
 use crate::hir::{Arm, Body, Next, PathRead, Scope, State, StepKind, Workflow};
 use crate::model::LocalKind;
-use crate::shapes::codes::{WF1901, WF1902, WF1903, WF1951, WF1952, WF1953, WF1954, WF1955, WF1956};
+use crate::shapes::codes::{WF1901, WF1902, WF1903, WF1951, WF1952, WF1953, WF1954, WF1955, WF1956, WF1957};
 use crate::shapes::functions::{FunctionRule, rule};
 use crate::shapes::{Access, KindSet, Shape};
 use crate::source::Span;
@@ -25,13 +26,13 @@ use std::ops::Range;
 #[cfg(feature = "jq")]
 pub use jq::jq;
 #[cfg(feature = "asl")]
-pub use jsonata::{field_kind, jsonata};
+pub use jsonata::{field_kind, jsonata, map_input};
 #[cfg(any(feature = "cel", feature = "composer"))]
 pub use remark::remark;
 
-/// The number of findings after which no more are collected, of an expression and of all, since
+/// The number of diagnostics after which no more are collected, of an expression and of all, since
 /// each is looked up in the notes of all paths.
-pub const MOST_FINDINGS: usize = 10 * MAX_ERRORS;
+pub const MOST_DIAGNOSTICS: usize = 10 * MAX_ERRORS;
 
 /// The longest shape in a message, in characters.
 const LONGEST_SHAPE: usize = 120;
@@ -52,6 +53,8 @@ pub struct ExprPlace<'w> {
     pub is_catcher: bool,
     /// The certainty that a run evaluates the expression.
     pub certainty: Certainty,
+    /// The names that the workflow writes, if names that are read are compared with them.
+    pub names: Option<&'w WrittenNames>,
 }
 
 /// The certainty that a run evaluates an expression, if no task fails.
@@ -69,7 +72,7 @@ impl<'w> ExprPlace<'w> {
     /// Returns the place of an expression of which nothing is reported.
     pub fn unknown(workflow: &'w Workflow) -> ExprPlace<'w> {
         let certainty = Certainty::Reached;
-        ExprPlace { state: None, span: workflow.span, is_caught: false, is_catcher: false, certainty }
+        ExprPlace { state: None, span: workflow.span, is_caught: false, is_catcher: false, certainty, names: None }
     }
 
     /// Turns an error into a warning where not each run fails.
@@ -211,6 +214,32 @@ pub fn always_null(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace) -> 
         None => diagnostic.help("remove the last step of the path"),
     };
     Some(with_origin(diagnostic, "the value", of))
+}
+
+/// Reports a member that is not known of its object, if it is probably misspelt. `read` returns
+/// the span of the name, which takes a search, and the path to the object.
+fn similar_member(
+    place: &ExprPlace<'_>,
+    name: &str,
+    of: &Shape,
+    read: impl FnOnce() -> (Span, String),
+) -> Option<Diagnostic> {
+    let object = of.kinds()?.object.as_ref()?;
+    let near = place.names?.meant(name, object)?;
+    let (span, written) = read();
+    let message = format!("`{written}` is not known to have a member `{}`", shown(name));
+    let diagnostic = Diagnostic::new(&WF1957, span, message).help(format!("did you mean `{}`?", shown(near)));
+    let diagnostic = if span_is_name(span, name) { diagnostic.fix(span, near) } else { diagnostic };
+    Some(with_origin(diagnostic, &format!("`{written}`"), of))
+}
+
+/// Reports the first member on a path that is not known of its object, if it is probably misspelt.
+pub fn similar_on_path(workflow: &Workflow, place: &ExprPlace<'_>, path: &Trace) -> Option<Diagnostic> {
+    let (at, of) = path.unlisted.as_ref()?;
+    let Some(PathStep::Key(name)) = path.steps.get(*at) else { return None };
+    similar_member(place, name, of, || {
+        (step_span(workflow, place, path, *at), written(workflow, path.base, &path.steps[..*at]))
+    })
 }
 
 /// Reports two values that are never equal.
@@ -499,3 +528,6 @@ pub fn program_span(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, at
         (None, _) => place.span,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 use super::env::LocalShapes;
 use super::flow::StateFlow;
 use super::mentions::crossing;
+use super::names::WrittenNames;
 use super::task_uses::TaskUses;
 use super::types::ProgramTypes;
 use super::{InferredShapes, ScopeShapes, StateShapes};
@@ -29,6 +30,8 @@ const MOST_SCOPES: usize = 64;
 pub struct Analysis<'a> {
     /// The workflow.
     pub workflow: &'a Workflow,
+    /// The names that the workflow writes, if names that are read are compared with them.
+    pub names: Option<&'a WrittenNames>,
     /// The types of the program.
     types: ProgramTypes,
     /// The locals that carry data from one state to another.
@@ -36,7 +39,7 @@ pub struct Analysis<'a> {
     scopes: IndexVec<ScopeId, Known<'a>>,
     work: usize,
     depth: usize,
-    /// The findings, once the shapes are final.
+    /// The diagnostics, once the shapes are final.
     pub report: Option<Vec<Diagnostic>>,
     /// The number of paths, once the shapes are final.
     pub paths: PathCount,
@@ -81,6 +84,7 @@ impl<'a> Analysis<'a> {
         let scopes = scopes.into();
         Analysis {
             workflow,
+            names: None,
             types,
             crossing: crossing(workflow),
             scopes,
@@ -95,7 +99,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Runs the analysis. Returns the shapes and the findings, or `None` if it is abandoned.
+    /// Runs the analysis. Returns the shapes and the diagnostics, or `None` if it is abandoned.
     pub fn run(&mut self) -> Option<(InferredShapes, Vec<Diagnostic>)> {
         let mut entry = LocalShapes::default();
         let input = self.input();
@@ -121,6 +125,22 @@ impl<'a> Analysis<'a> {
         let output = self.output();
         let shapes = InferredShapes { scopes: scopes.into(), paths: self.paths, checks, output, tasks };
         Some((shapes, self.report.take().unwrap_or_default()))
+    }
+
+    /// Counts the paths of all states, also of those that are never entered, with data of which
+    /// nothing is known.
+    pub fn count(mut self) -> usize {
+        self.report = Some(Vec::new());
+        // Each scope is visited once, and not again where it is entered.
+        self.depth = MOST_SCOPES;
+        for id in self.workflow.scopes.ids() {
+            let scope = self.workflow.scope(id);
+            StateFlow::new(&mut self, id, None).entry(&scope.entry, LocalShapes::default());
+            for (at, state) in scope.states.iter().enumerate() {
+                StateFlow::new(&mut self, id, Some(at)).state(state, LocalShapes::default());
+            }
+        }
+        self.paths.all
     }
 
     /// Returns the shape of the workflow's input. An execution that events start has another one
@@ -151,9 +171,14 @@ impl<'a> Analysis<'a> {
         ends.fold(self.terminated.clone(), |all, one| all.join(one))
     }
 
-    /// Returns the shape of a task's result.
+    /// Returns the shape of the result of a task that no schema describes. A type of the program
+    /// takes precedence over what the service documents.
     pub fn result(&self, invoke: &Invoke) -> Shape {
-        self.types.result(self.workflow, invoke)
+        let typed = self.types.result(self.workflow, invoke);
+        match self.workflow.tasks.find(invoke.task) {
+            Some(task) if typed.is_unknown() => task.shapes.documented.clone(),
+            _ => typed,
+        }
     }
 
     /// Counts work. The analysis is abandoned where it is too much.
@@ -256,7 +281,7 @@ impl<'a> Analysis<'a> {
         changed
     }
 
-    /// Reports the findings of a scope. Returns its shapes.
+    /// Reports the diagnostics of a scope. Returns its shapes.
     fn finish(&mut self, id: ScopeId) -> ScopeShapes {
         let scope = self.workflow.scope(id);
         if let Some(entry) = self.scopes[id].entry.clone() {

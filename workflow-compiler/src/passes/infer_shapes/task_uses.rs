@@ -68,11 +68,12 @@ impl TaskUses {
         let nothing = || Shape::record::<Arc<str>>([]);
         let tasks = workflow.tasks.ids().zip(&workflow.tasks).map(|(id, task)| {
             let read = || self.outputs.get(&(id.0 as usize)).filter(|read| !read.is_empty()).map(ReadTree::shape);
-            let TaskShapes { input, output } = &task.shapes;
-            let passed = || self.inputs.get(&id).cloned();
+            let passed = self.inputs.get(&id);
+            let wanted = passed.map_or(&task.shapes.input, |passed| task.shapes.wanted(passed)).clone();
             TaskShapes {
-                input: Some(input.clone()).filter(is_described).or_else(passed).unwrap_or_else(Shape::never),
-                output: Some(output.clone()).filter(is_described).or_else(read).unwrap_or_else(nothing),
+                input: Some(wanted).filter(is_described).or_else(|| passed.cloned()).unwrap_or_else(Shape::never),
+                output: Some(task.shapes.output.clone()).filter(is_described).or_else(read).unwrap_or_else(nothing),
+                ..TaskShapes::default()
             }
         });
         tasks.collect()

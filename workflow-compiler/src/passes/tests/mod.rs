@@ -15,6 +15,8 @@ mod compute_liveness;
 mod drop_unreachable;
 mod infer_shapes;
 mod infer_shapes_certainty;
+mod infer_shapes_distributed;
+mod infer_shapes_jsonata;
 mod infer_tasks;
 mod limit_chains;
 mod lower_machine;

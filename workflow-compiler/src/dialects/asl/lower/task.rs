@@ -4,6 +4,7 @@ use super::{Cx, set};
 use crate::dialects::asl::ast::{Amount, IntegrationPattern, QueryLanguage, State, Task};
 use crate::dialects::asl::expressions::{PayloadTemplate, computed};
 use crate::dialects::asl::functions::{COMPUTED_TIME, TIMEOUT_PATH};
+use crate::dialects::asl::services;
 use crate::expr::{Arg, Expr, LocalId};
 use crate::hir::{Body, Step, StepKind};
 use crate::model::{self, Invoke, LocalKind, Seconds, TaskId};
@@ -58,7 +59,10 @@ impl Cx<'_> {
             span: resource.span,
             is_function: false,
             operation: None,
-            shapes: model::TaskShapes::default(),
+            shapes: model::TaskShapes {
+                documented: services::result(&resource.text, resource.span),
+                ..Default::default()
+            },
         });
         TaskId(self.workflow.tasks.len() as u32 - 1)
     }

@@ -154,6 +154,12 @@ fn scope(fields: &Object, cx: &mut AslParseCx) -> Option<Scope> {
         }
     });
     let entries = entries?;
+    // The query language is meant for all states, although it stands among them.
+    if let Some(misplaced) = entries.iter().find(|entry| entry.key.value == "QueryLanguage")
+        && misplaced.value.as_text().is_some_and(|text| text.value == "JSONata")
+    {
+        cx.machine = QueryLanguage::Jsonata;
+    }
     let states: Vec<_> = entries.iter().filter_map(|entry| state(entry, cx)).collect();
     let complete = states.len() == entries.len();
     Some(Scope { start: start?, states, span: fields.span }).filter(|_| complete)
@@ -161,6 +167,11 @@ fn scope(fields: &Object, cx: &mut AslParseCx) -> Option<Scope> {
 
 fn state(entry: &Entry, cx: &mut AslParseCx) -> Option<State> {
     let name = state_name(&entry.key, cx);
+    if let (Some(owners), false) = (names::owners_of(&entry.key.value), matches!(entry.value.tree, Tree::Object(_))) {
+        let message = format!("`{}` is not a state: it is a field of {owners}", entry.key.value);
+        cx.push(Diagnostic::new(&codes::WF0403, entry.key.span, message).help("move it out of `States`"));
+        return None;
+    }
     let fields = Object::exact(&entry.value, "a state", cx.diagnostics)?;
     fields.report_misspelling("Type", cx);
     let kind = word(fields.required("Type", cx)?, "Type", TYPES, cx)?;

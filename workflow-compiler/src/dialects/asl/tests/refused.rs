@@ -6,6 +6,17 @@ use crate::codes;
 use crate::diagnostics::codes::fields;
 use crate::dialects::asl::codes as own;
 
+#[test]
+fn a_field_among_the_states_is_named_without_errors_that_follow() {
+    let read = read(
+        r#"{ "StartAt": "A", "States": { "QueryLanguage": "JSONata",
+            "A": { "Type": "Pass", "Output": "{% $states.input %}", "End": true } } }"#,
+    );
+    let found: Vec<&str> = read.diagnostics.iter().map(|found| found.message.as_str()).collect();
+    assert_eq!(found, ["`QueryLanguage` is not a state: it is a field of the state machine or a state"]);
+    assert_eq!(read.diagnostics[0].help.as_deref(), Some("move it out of `States`"));
+}
+
 /// Fragments that consist of one state.
 const STATES: &[(&str, &str)] = &[
     (

@@ -1,8 +1,8 @@
 //! The shapes of expressions in JSONata.
 
 use super::{Eval, Found};
-use crate::expr::Apply;
 use crate::expr::jsonata::JsonataExpression;
+use crate::expr::{Apply, Call};
 use crate::passes::infer_shapes::path_checks::CheckPlace;
 use crate::passes::infer_shapes::{jsonata, report};
 use crate::shapes::codes::WF1901;
@@ -15,6 +15,7 @@ impl Eval<'_, '_> {
         let values: Vec<Access> = apply.variables.iter().map(|value| self.find(value).access).collect();
         let values = expression.variables.iter().map(String::as_str).zip(values).collect();
         let outcome = jsonata::evaluate(expression.tree(), &expression.source, &values);
+        self.work = self.work.saturating_add(outcome.work);
         self.paths.add(outcome.paths, self.env.reason_of(std::iter::once(&*apply.input).chain(&apply.variables)));
         for remark in &outcome.remarks {
             self.report_if(|workflow, place| report::jsonata(workflow, place, &expression.source, remark));
@@ -36,6 +37,17 @@ impl Eval<'_, '_> {
         if shape.is_never() && !outcome.access.shape.is_never() {
             let actual = outcome.access.shape;
             self.report_if(|workflow, place| report::field_kind(workflow, place, &expression.source, &actual, wanted));
+        }
+        Found::present(shape)
+    }
+
+    /// Checks the input of a Map without `Items`.
+    pub(super) fn map_input(&mut self, call: &Call, wanted: KindSet) -> Found {
+        let actual = self.argument(call, 0).access.shape;
+        self.note_read(&actual, wanted);
+        let shape = actual.only(wanted);
+        if shape.is_never() && !actual.is_never() {
+            self.report_if(|_, place| report::map_input(place, &actual, wanted));
         }
         Found::present(shape)
     }

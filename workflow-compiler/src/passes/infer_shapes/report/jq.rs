@@ -8,7 +8,7 @@ use crate::expr::jq::shapes::{JqRemark, JqRemarkKind};
 use crate::hir::Workflow;
 use crate::shapes::codes::{WF1901, WF1902, WF1955};
 
-/// Reports a finding in a jq program.
+/// Reports a remark on a jq program.
 pub fn jq(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark: &JqRemark) -> Option<Diagnostic> {
     let span = program_span(workflow, place, source, Some(&remark.at));
     let (name, of) = (shown(&remark.what), &remark.of);

@@ -1,6 +1,6 @@
 //! Diagnostics of expressions in JSONata.
 
-use super::{ExprPlace, members_help, never_equal, program_span, span_is_name, with_origin};
+use super::{ExprPlace, members_help, never_equal, program_span, similar_member, span_is_name, with_origin};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::suggest::nearest;
 use crate::escape::shown;
@@ -9,14 +9,14 @@ use crate::passes::infer_shapes::jsonata::{JsonataRemark, JsonataRemarkKind};
 use crate::shapes::codes::{WF1901, WF1902};
 use crate::shapes::{KindSet, Shape};
 
-/// Reports a finding in an expression in JSONata.
+/// Reports a remark on an expression in JSONata.
 pub fn jsonata(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark: &JsonataRemark) -> Option<Diagnostic> {
-    let span = program_span(workflow, place, source, Some(&remark.at));
+    let span = || program_span(workflow, place, source, Some(&remark.at));
     match &remark.kind {
         // A handler can catch the fault, which then may be what the author wants.
         JsonataRemarkKind::NoMember { .. } | JsonataRemarkKind::WrongKind { .. } if place.is_caught => None,
         JsonataRemarkKind::NoMember { written, name, of } => {
-            let object = of.as_object();
+            let (object, span) = (of.as_object(), span());
             let names: Vec<&str> = object.iter().flat_map(|object| object.names()).collect();
             let near = nearest(name, names.iter().copied());
             let (message, help) = match of.set().meets(KindSet::OBJECT) {
@@ -35,10 +35,13 @@ pub fn jsonata(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark:
         }
         JsonataRemarkKind::WrongKind { what, found, wanted } => {
             let message = format!("{what} must be {}, found {}", wanted.name(), found.set().name());
-            let diagnostic = Diagnostic::new(&WF1902, span, message);
+            let diagnostic = Diagnostic::new(&WF1902, span(), message);
             Some(with_origin(diagnostic.help(format!("use {}", wanted.name())), "the value", found))
         }
-        JsonataRemarkKind::NeverEqual { left, right } => never_equal(span, left, right),
+        JsonataRemarkKind::NeverEqual { left, right } => never_equal(span(), left, right),
+        JsonataRemarkKind::Unlisted { written, name, of } => {
+            similar_member(place, name, of, || (span(), written.clone()))
+        }
     }
 }
 
@@ -58,4 +61,15 @@ pub fn field_kind(
     let diagnostic =
         Diagnostic::new(&WF1902, span, message).help(format!("write an expression that yields {}", wanted.name()));
     Some(with_origin(diagnostic, "the value", found))
+}
+
+/// Reports an input of a Map without `Items` that has no items. A handler can catch the fault.
+pub fn map_input(place: &ExprPlace<'_>, found: &Shape, wanted: KindSet) -> Option<Diagnostic> {
+    if place.is_caught {
+        return None;
+    }
+    let message = format!("the input of the Map must be {}, found {}", wanted.name(), found.set().name());
+    let diagnostic = Diagnostic::new(&WF1902, place.span, message);
+    let help = format!("add `Items` with an expression that yields {}", wanted.name());
+    Some(with_origin(diagnostic.help(help), "the input", found))
 }

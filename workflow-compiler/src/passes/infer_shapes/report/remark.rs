@@ -10,7 +10,7 @@ use crate::shapes::codes::{WF1901, WF1902, WF1955};
 use crate::shapes::remark::{Remark, RemarkKind};
 use crate::source::Span;
 
-/// Reports a finding in a program in CEL or JavaScript.
+/// Reports a remark on a program in CEL or JavaScript.
 pub fn remark(workflow: &Workflow, place: &ExprPlace<'_>, source: &str, remark: &Remark) -> Option<Diagnostic> {
     let span = program_span(workflow, place, source, Some(&remark.at));
     let (diagnostic, of) = match &remark.kind {

@@ -158,7 +158,19 @@ fn an_abandoned_analysis_claims_nothing() {
 }
 
 #[test]
-fn findings_beyond_a_limit_are_not_collected() {
+fn paths_of_states_that_are_never_entered_count() {
+    let workflow = workflow(
+        r#""A": { "Type": "Pass", "Result": { "id": 7 }, "Next": "B" },
+           "B": { "Type": "Pass", "InputPath": "$.idd", "Next": "C" },
+           "C": { "Type": "Pass", "InputPath": "$.x", "End": true }"#,
+    );
+    let (shapes, _) = Analysis::new(&workflow, ProgramTypes::default()).run().expect("the workflow is small");
+    let all = Analysis::new(&workflow, ProgramTypes::default()).count();
+    assert_eq!((shapes.paths.all, all), (1, 2));
+}
+
+#[test]
+fn diagnostics_beyond_a_limit_are_not_collected() {
     let members: Vec<String> = (0..3_000).map(|at| format!(r#""x{at}.$": "$.items[*].nope{at}""#)).collect();
     let workflow = workflow(&format!(
         r#""A": {{ "Type": "Pass", "Result": {{ "items": [{{ "id": 7 }}] }}, "Next": "B" }},
@@ -168,7 +180,7 @@ fn findings_beyond_a_limit_are_not_collected() {
         members.join(", ")
     ));
     let (_, found) = Analysis::new(&workflow, ProgramTypes::default()).run().expect("the workflow is small");
-    assert!((1..=20 * MAX_ERRORS).contains(&found.len()), "{} findings", found.len());
+    assert!((1..=20 * MAX_ERRORS).contains(&found.len()), "{} diagnostics", found.len());
 }
 
 #[cfg(feature = "jq")]
@@ -192,13 +204,13 @@ fn branches_that_may_never_be_evaluated_are_not_reported() {
             fallibility: Fallibility::Catchable,
         })
     };
-    let findings = |test: &str, then: &str| {
+    let diagnostics = |test: &str, then: &str| {
         let place = ExprPlace { certainty: Certainty::Always, ..ExprPlace::unknown(&workflow) };
         let choice = If { test: program(test), then: program(then), otherwise: program(".id") };
         let mut eval = Eval::new(&workflow, &env, place, true);
         let value = eval.value(&Expr::If(Box::new(choice)));
         (eval.finish().len(), value.is_never())
     };
-    assert_eq!(findings(".flag", ".id.x"), (0, false));
-    assert_eq!(findings(".id.x", ".flag"), (1, true));
+    assert_eq!(diagnostics(".flag", ".id.x"), (0, false));
+    assert_eq!(diagnostics(".id.x", ".flag"), (1, true));
 }
