@@ -18,9 +18,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The maximum number of files that a definition can name. The same number of files that OpenAPI
-/// documents refer to is allowed in addition. The same number of optional files is allowed in
-/// addition.
+/// The maximum number of files of one [`FileUse`].
 const MOST: usize = 256;
 /// The maximum size of the files of one [`FileUse`], in bytes.
 const MAX_TOTAL_BYTES: usize = 64 << 20;
@@ -99,7 +97,8 @@ pub struct Inputs {
     hash: Option<Fnv>,
 }
 
-/// The reason why a file is read. A file with several uses counts to the first of these.
+/// The reason why a file is read. A file with several uses counts toward the first one in this
+/// order that is found. A file that exceeds a limit when it is read is refused for all uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FileUse {
     /// The definition names the file, or a schema or a protocol that it names does.
@@ -111,11 +110,12 @@ pub enum FileUse {
 }
 
 impl FileUse {
-    /// Returns the subject of the message about too many files.
+    /// Returns the beginning of the message about too many files.
     fn subject(self) -> &'static str {
         match self {
             FileUse::Named => "a definition can name",
-            FileUse::Referenced | FileUse::Optional => "the OpenAPI documents of a definition can refer to",
+            FileUse::Referenced => "for its calls, the OpenAPI documents of a definition can refer to",
+            FileUse::Optional => "for results, the OpenAPI documents of a definition can refer to",
         }
     }
 }
@@ -138,7 +138,7 @@ impl FileCount {
         self.bytes -= bytes;
     }
 
-    /// Checks that there may be one more file of a use.
+    /// Checks that one more file of this use is allowed.
     fn check_files(self, file_use: FileUse) -> Result<(), String> {
         match self.files < MOST {
             true => Ok(()),
@@ -230,8 +230,8 @@ impl Inputs {
         Some((relative, tree))
     }
 
-    /// Parses a file like [`Inputs::document`], which counts to the files of its use. The caller
-    /// reports the problems of a file where it is needed.
+    /// Parses a file like [`Inputs::document`], which counts toward its use. The caller reports the
+    /// problems of a file where it is needed.
     #[cfg(feature = "openapi")]
     pub fn document_for(
         &mut self,

@@ -148,8 +148,7 @@ fn too_many_files_of_a_document_are_not_those_of_the_definition() {
     }
     assert!(inputs.bytes(&path("many-more.json"), &mut diagnostics).is_some());
     let messages: Vec<String> = diagnostics.finish().into_iter().map(|diagnostic| diagnostic.message).collect();
-    let expected =
-        "the file `many256.json` is one too many: the OpenAPI documents of a definition can refer to at most 256 files";
+    let expected = "the file `many256.json` is one too many: for its calls, the OpenAPI documents of a definition can refer to at most 256 files";
     assert_eq!(messages, [expected]);
 }
 

@@ -213,7 +213,7 @@ mod tests {
         // What describes only the results may be left out.
         assert_eq!(messages_of_files(1, 300, 1), [""; 0]);
         // The files are read in the order of their names.
-        let expected = "the file `argument99.json` is one too many: the OpenAPI documents of a definition can refer to \
+        let expected = "the file `argument99.json` is one too many: for its calls, the OpenAPI documents of a definition can refer to \
                         at most 256 files";
         assert_eq!(messages_of_files(1, 1, 257), [expected]);
         let expected = "the file `bank.json` is one too many: a definition can name at most 256 files";

@@ -179,8 +179,8 @@ impl PartialEq for Kinds {
     fn eq(&self, other: &Kinds) -> bool {
         #[cfg(test)]
         super::tests::count_comparison();
-        // The size is not compared: a member that says no more than the others has one, but makes
-        // no difference. It is as deep as they are, so that equal shapes have the same depth.
+        // The size is not compared: a member that says no more than the others adds to it, but not
+        // to the set. It does not add to the depth, so that equal shapes have the same depth.
         self.depth == other.depth
             && (self.null, self.can_be_false, self.can_be_true) == (other.null, other.can_be_false, other.can_be_true)
             && self.numbers == other.numbers

@@ -346,7 +346,9 @@ impl Run<'_> {
                 let at = left.at.start..right.at.end;
                 let [left, right] = [left, right].map(|side| self.eval(side, context));
                 let may_fail = [&left, &right].into_iter().any(|side| side.may_be_absent || side.shape.is_never());
-                if may_fail || !left.shape.is_distinct(&right.shape) {
+                let [one, other] = [&left.shape, &right.shape];
+                let is_possible = !one.is_distinct(other) || may_overflow(one, other) || may_overflow(other, one);
+                if may_fail || is_possible {
                     return Access::present(Shape::boolean());
                 }
                 let is_equal = operator == Op::Equal;
@@ -392,6 +394,14 @@ fn quotient() -> Shape {
     Shape::union(&["Infinity", "-Infinity", "NaN"].map(Shape::text)).join(&Shape::number())
 }
 
+/// Returns `true` if a number of one shape may be a text of the other: another expression has
+/// yielded a number that exceeds the largest one, which is a text outside of it.
+fn may_overflow(number: &Shape, text: &Shape) -> bool {
+    let is_open = number.kinds().is_some_and(|kinds| kinds.numbers == Numbers::Any);
+    let infinities = ["Infinity", "-Infinity", "NaN"].map(Shape::text);
+    is_open && infinities.iter().any(|infinity| !infinity.is_distinct(text))
+}
+
 /// Returns `true` if a part of an expression can yield an infinity or NaN from finite numbers. A
 /// number that exceeds the largest one is not considered.
 fn has_quotients(node: &Node) -> bool {
@@ -399,8 +409,8 @@ fn has_quotients(node: &Node) -> bool {
     node.walk(&mut |part| {
         found |= match &part.kind {
             NodeKind::Binary(operator, _, right) => is_quotient(*operator, right),
-            // Of a text without a number it yields NaN.
-            NodeKind::Variable(name) => **name == *"parseInteger",
+            // They yield NaN of a text without a number, and of a date that is out of range.
+            NodeKind::Variable(name) => matches!(&**name, "parseInteger" | "toMillis"),
             _ => false,
         };
     });

@@ -82,8 +82,8 @@ impl Run<'_> {
                     may_be_infinite(&items(&list.shape))
                 }
             }
-            // Of a text without a number it is NaN.
-            ("parseInteger", _) => true,
+            // Of a text without a number, and of a date that is out of range, it is NaN.
+            ("parseInteger", _) | ("toMillis", [_, _, ..]) => true,
             _ => false,
         };
         if has_texts { Access { shape: quotient(), ..result } } else { result }
@@ -182,8 +182,8 @@ fn joins_arguments(name: &str) -> bool {
     matches!(name, "append" | "distinct" | "lookup" | "merge" | "reverse" | "shuffle" | "sort" | "zip")
 }
 
-/// Returns `true` if a value can be an infinity or NaN, in an expression that can yield one. Such
-/// a value is a number, and its shape has its text.
+/// Returns `true` if a shape has numbers and strings. In an expression that can yield an infinity
+/// or NaN, only the values of such a shape can be one.
 fn may_be_infinite(shape: &Shape) -> bool {
     shape.set().meets(KindSet::NUMBER) && shape.set().meets(KindSet::STRING)
 }

@@ -194,6 +194,12 @@ impl Run<'_> {
             Some(path) => CheckedPath { steps: path.steps + 1, ..path },
             None => CheckedPath { at: node.at.clone(), base: self.written(written, at), steps: 1 },
         });
+        let is_list = !value.shape.is_any() && value.shape.set().meets(KindSet::ARRAY);
+        let found = match is_list && !found.is_absent() && !found.shape.is_any() {
+            // The step finds the member of each item, and flattens what it finds.
+            true => sequence_of(&member(&item_of(&value), name).shape),
+            false => found,
+        };
         self.with_stages(step, Reached { value: found, checked })
     }
 

@@ -32,9 +32,11 @@ const DOCUMENT: &str = r#"{
     "list": [{"id": 1, "tag": "a", "parts": [1, 2]}, {"id": 2}],
     "one": [{"id": 1, "parts": [7]}],
     "nested": [[{"id": 1}], [{"id": 2}, 3], []],
+    "deep": [[{"id": [[1]]}], [{"id": [[2]]}]],
+    "rows": [[{"id": [[1, 2], [3, 4]]}], [{"id": [[5, 6]]}]],
     "empty": [], "zero": 0, "big": 1e300, "text": "2026-01-02", "object": {"a": 1, "b": {"a": 2}}
 }"#;
-/// The number of the expressions below with a number that exceeds the largest one.
+/// The number of expressions below whose result exceeds the largest number.
 const OVERFLOWING: usize = 2;
 /// Expressions whose results are easily thought to be others.
 const EXPRESSIONS: &[&str] = &[
@@ -137,6 +139,12 @@ const EXPRESSIONS: &[&str] = &[
     "$states.input.nested[0]",
     "$states.input.nested[1].id",
     "$states.input.nested.id[0]",
+    "$states.input.deep.id",
+    "($states.input.deep.id)[1]",
+    "$states.input.rows.id",
+    "($states.input.rows.id)[2]",
+    "$toMillis('300000-01', '[Y]-[M]')",
+    "$max([$toMillis('300000-01', '[Y]-[M]'), 1])",
     "$states.input.nested[[0..1]]",
     "$states.input.nested.*",
     "$states.input.list.[id, tag]",
