@@ -88,7 +88,9 @@ fn arguments<'a>(
         let members = shape.as_object().filter(|_| body.members);
         if let Some(object) = members {
             let whole = arguments_of(fields.clone());
-            object.fields.into_iter().for_each(|(name, own)| _ = fields.entry(name).or_insert(argument(own.shape)));
+            for (name, own) in &object.fields {
+                fields.entry(Arc::clone(name)).or_insert_with(|| argument(own.shape.clone()));
+            }
             return (arguments_of(fields), Some(whole));
         }
     }
@@ -102,7 +104,7 @@ fn argument(shape: Shape) -> Field {
 
 /// Returns the shape of some arguments. The runtime takes null for none.
 fn arguments_of(fields: BTreeMap<Arc<str>, Field>) -> Shape {
-    Shape::object(RecordShape { fields, rest: Shape::any() }).join(&Shape::null())
+    Shape::object(RecordShape { fields: fields.into_iter().collect(), rest: Shape::any() }).join(&Shape::null())
 }
 
 /// Returns the values that are sent like those of a shape in an address, a header or a form. All

@@ -86,7 +86,7 @@ impl MessageShapes {
         // An extension has a name in brackets.
         let has_extensions = self.is_request && message.extension_ranges().next().is_some();
         let rest = if has_extensions { Shape::any() } else { Shape::never() };
-        let shape = Shape::object(RecordShape { fields, rest });
+        let shape = Shape::object(RecordShape { fields: fields.into_iter().collect(), rest });
         self.known.insert(key, shape.clone());
         shape
     }
@@ -96,7 +96,7 @@ impl MessageShapes {
         match kind.as_message() {
             Some(entry) if field.is_map() => {
                 let rest = self.value(&entry.map_entry_value_field().kind(), depth);
-                Shape::object(RecordShape { fields: BTreeMap::new(), rest })
+                Shape::object(RecordShape { fields: Default::default(), rest })
             }
             _ if field.is_list() => Shape::list(self.value(&kind, depth)),
             _ => self.value(&kind, depth),

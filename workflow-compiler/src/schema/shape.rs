@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
                 fields.entry(Arc::from(name.as_str())).or_insert_with(unknown).required = true;
             }
         }
-        object.fields = fields;
+        object.fields = fields.into_iter().collect();
         Shape::object(object).join(&other_than(KindSet::OBJECT))
     }
 

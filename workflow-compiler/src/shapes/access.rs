@@ -1,6 +1,6 @@
 //! Members and elements of shapes.
 
-use super::{ArrayShape, Field, KindSet, RecordShape, RustStep, Shape};
+use super::{ArrayShape, Field, KindSet, Kinds, Members, RecordShape, RustStep, Shape};
 use crate::literal::PathStep;
 use std::sync::Arc;
 
@@ -128,17 +128,19 @@ impl Shape {
         let Some((first, rest)) = steps.split_first() else { return Some(value.clone()) };
         match first {
             PathStep::Key(name) => {
-                let mut object = self.as_object()?;
-                let field = object.field(name);
-                let created = Shape::object(RecordShape { fields: Default::default(), rest: Shape::never() });
-                // Where the member is missing, names create it.
-                let mut before = field.shape;
-                if !field.required && !rest.is_empty() {
-                    before = before.join(&created);
-                }
-                let after = if rest.is_empty() { value.clone() } else { before.put(rest, value)? };
-                object.fields.insert(Arc::from(name.as_str()), Field { shape: after, required: true });
-                Some(Shape::object(object).keeping(self))
+                let object = self.as_object()?;
+                let after = match rest.is_empty() {
+                    true => value.clone(),
+                    false => {
+                        let field = object.field(name);
+                        let created = Shape::object(RecordShape { fields: Members::new(), rest: Shape::never() });
+                        // Where the member is missing, names create it.
+                        let before = if field.required { field.shape } else { field.shape.join(&created) };
+                        before.put(rest, value)?
+                    }
+                };
+                let object = object.with(name, Field { shape: after, required: true });
+                Some(Kinds { object, ..Kinds::default() }.finish().keeping(self))
             }
             PathStep::Index(index) => {
                 let array = self.as_array()?;

@@ -2,13 +2,14 @@
 
 use super::kind::Kinds;
 use super::limits::{MAX_DEPTH, MAX_UNION};
-use super::{ArrayShape, Field, KindSet, RecordShape, Shape};
+use super::members::Member;
+use super::{ArrayShape, Field, KindSet, Members, RecordShape, Shape};
 use std::sync::Arc;
 
 impl Shape {
     /// Returns the shape of the values of both. The origin stays if both have the same.
     pub fn join(&self, other: &Shape) -> Shape {
-        if self.is_never() {
+        if self.is_never() || self.is_same(other) {
             return other.clone();
         }
         if other.is_never() {
@@ -19,10 +20,10 @@ impl Shape {
             (Some(left), Some(right)) if Arc::ptr_eq(left, right) => {
                 Shape { kinds: Some(Arc::clone(left)), origin: None, rust: None }
             }
-            (Some(left), Some(right)) => left.join(right),
+            (Some(left), Some(right)) => left.joined(right).finish_like([left, right]),
             (None, None) if self.rust == other.rust => Shape { rust: self.rust.clone(), ..Shape::any() },
-            (None, Some(right)) if self.rust.is_some() => self.expanded().join(right),
-            (Some(left), None) if other.rust.is_some() => left.join(&other.expanded()),
+            (None, Some(right)) if self.rust.is_some() => self.expanded().joined(right).finish(),
+            (Some(left), None) if other.rust.is_some() => left.joined(&other.expanded()).finish(),
             _ => Shape::any(),
         };
         Shape { origin, ..joined }
@@ -44,11 +45,11 @@ impl Shape {
     /// which replace those of the same name.
     pub fn merged(&self, other: &Shape) -> Shape {
         let (Some(left), Some(right)) = (self.as_object(), other.as_object()) else { return Shape::any_object() };
-        let names = left.fields.keys().chain(right.fields.keys());
-        let fields = names.map(|name| {
+        let fields = left.fields.pairs(&right.fields).filter_map(|(own, other_own)| {
+            let name = &own.or(other_own)?.name;
             let (before, after) = (self.inherited(left.field(name)), other.inherited(right.field(name)));
             let shape = if after.required { after.shape } else { before.shape.join(&after.shape) };
-            (name.clone(), Field { shape, required: before.required || after.required })
+            Some((name.clone(), Field { shape, required: before.required || after.required }))
         });
         let fields = fields.collect();
         let merged = Shape::object(RecordShape { fields, rest: left.rest.join(&right.rest) });
@@ -84,14 +85,14 @@ impl Shape {
         if depth == 0 {
             return Shape::any();
         }
-        let names = left.fields.keys().chain(right.fields.keys());
-        let fields = names.map(|name| {
+        let fields = left.fields.pairs(&right.fields).filter_map(|(own, other_own)| {
+            let name = &own.or(other_own)?.name;
             let (before, after) = (self.inherited(left.field(name)), other.inherited(right.field(name)));
             let over = before.shape.overlaid(&after.shape, depth - 1);
             // Each of the two may be missing.
             let over = if before.required { over } else { over.join(&after.shape) };
             let shape = if after.required { over } else { over.join(&before.shape) };
-            (name.clone(), Field { shape, required: before.required || after.required })
+            Some((name.clone(), Field { shape, required: before.required || after.required }))
         });
         let fields = fields.collect();
         // Members whose names are not known are merged, too.
@@ -122,7 +123,7 @@ impl Shape {
 }
 
 impl Kinds {
-    fn join(&self, other: &Kinds) -> Shape {
+    fn joined(&self, other: &Kinds) -> Kinds {
         Kinds {
             null: self.null || other.null,
             can_be_false: self.can_be_false || other.can_be_false,
@@ -133,7 +134,6 @@ impl Kinds {
             object: either(&self.object, &other.object, RecordShape::join),
             ..Kinds::default()
         }
-        .finish()
     }
 }
 
@@ -158,11 +158,25 @@ impl ArrayShape {
 
 impl RecordShape {
     fn join(&self, other: &RecordShape) -> Option<RecordShape> {
-        let names = self.fields.keys().chain(other.fields.keys().filter(|name| !self.fields.contains_key(*name)));
-        let fields = names.map(|name| {
-            let (left, right) = (self.field(name), other.field(name));
-            (name.clone(), Field { shape: left.shape.join(&right.shape), required: left.required && right.required })
-        });
-        RecordShape { fields: fields.collect(), rest: self.rest.join(&other.rest) }.normal()
+        let mut fields = Members::with_capacity(self.fields.len().max(other.fields.len()));
+        for pair in self.fields.pairs(&other.fields) {
+            let alone = |only: &Member, others: &Shape| Field {
+                shape: only.field.shape.join(&others.rust_named(&only.name)),
+                required: false,
+            };
+            match pair {
+                (Some(left), Some(right)) if Arc::ptr_eq(left, right) => fields.push(Arc::clone(left)),
+                (Some(left), Some(right)) => {
+                    let shape = left.field.shape.join(&right.field.shape);
+                    let field = Field { shape, required: left.field.required && right.field.required };
+                    let is_right = right.field.is_same(&field);
+                    fields.push(if is_right { Arc::clone(right) } else { left.with(field) });
+                }
+                (Some(only), None) => fields.push(only.with(alone(only, &other.rest))),
+                (None, Some(only)) => fields.push(only.with(alone(only, &self.rest))),
+                (None, None) => {}
+            }
+        }
+        RecordShape { fields, rest: self.rest.join(&other.rest) }.normal()
     }
 }

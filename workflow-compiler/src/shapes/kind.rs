@@ -142,6 +142,8 @@ impl Numbers {
     /// Returns the numbers of both.
     pub(super) fn join(&self, other: &Numbers) -> Numbers {
         match (self, other) {
+            (Numbers::Known(left), right) if left.is_empty() => right.clone(),
+            (left, Numbers::Known(right)) if right.is_empty() => left.clone(),
             (Numbers::Known(left), Numbers::Known(right)) => {
                 let known: BTreeSet<i64> = left.union(right).copied().collect();
                 if known.len() > MAX_LITERALS { Numbers::Whole } else { Numbers::Known(known) }
@@ -166,6 +168,8 @@ impl Strings {
     /// Returns the strings of both.
     pub(super) fn join(&self, other: &Strings) -> Strings {
         match (self, other) {
+            (Strings::Known(left), right) if left.is_empty() => right.clone(),
+            (left, Strings::Known(right)) if right.is_empty() => left.clone(),
             (Strings::Known(left), Strings::Known(right)) => {
                 let known: BTreeSet<Arc<str>> = left.union(right).cloned().collect();
                 if known.len() > MAX_LITERALS { Strings::Any } else { Strings::Known(known) }
@@ -208,34 +212,65 @@ impl Kinds {
 
     /// Returns the kinds that have a value.
     pub fn set(&self) -> KindSet {
-        let kinds = [
-            (self.null, KindSet::NULL),
-            (self.can_be_false || self.can_be_true, KindSet::BOOLEAN),
-            (!self.numbers.is_empty(), KindSet::NUMBER),
-            (!self.strings.is_empty(), KindSet::STRING),
-            (self.array.is_some(), KindSet::ARRAY),
-            (self.object.is_some(), KindSet::OBJECT),
-        ];
-        kinds.into_iter().filter(|(has, _)| *has).fold(KindSet::NONE, |set, (_, kind)| set | kind)
+        let has = |kind: KindSet, has: bool| if has { kind.0 } else { 0 };
+        KindSet(
+            has(KindSet::NULL, self.null)
+                | has(KindSet::BOOLEAN, self.can_be_false || self.can_be_true)
+                | has(KindSet::NUMBER, !self.numbers.is_empty())
+                | has(KindSet::STRING, !self.strings.is_empty())
+                | has(KindSet::ARRAY, self.array.is_some())
+                | has(KindSet::OBJECT, self.object.is_some()),
+        )
     }
 
     /// Returns the shape, which is all values if a limit is exceeded.
     pub(super) fn finish(mut self) -> Shape {
-        let mut inside: Vec<&Shape> = Vec::new();
+        let (mut size, mut depth) = (1_usize, 0);
+        let mut add = |shape: &Shape| {
+            let (inner, below) = shape.kinds().map_or((0, 0), |kinds| (kinds.size, kinds.depth));
+            size = size.saturating_add(1).saturating_add(inner);
+            depth = depth.max(below);
+        };
         if let Some(array) = &self.array {
-            inside.extend(array.prefix.iter().chain([&array.rest]));
+            array.prefix.iter().for_each(&mut add);
+            add(&array.rest);
         }
         if let Some(object) = &self.object {
-            inside.extend(object.fields.values().map(|field| &field.shape).chain([&object.rest]));
+            add(&object.rest);
+            size = size.saturating_add(object.fields.size());
+            depth = depth.max(object.fields.depth());
         }
-        let inner = inside.iter().filter_map(|shape| shape.kinds());
-        let (size, depth) =
-            inner.fold((1_usize, 0), |(size, depth), kinds| (size.saturating_add(kinds.size), depth.max(kinds.depth)));
-        (self.size, self.depth) = (size.saturating_add(inside.len()), depth + 1);
+        (self.size, self.depth) = (size, depth + 1);
         if self.size > MAX_SIZE || self.depth > MAX_DEPTH || self.is_all() {
             return Shape::any();
         }
         Shape { kinds: Some(Arc::new(self)), origin: None, rust: None }
+    }
+
+    /// Returns the shape like [`Kinds::finish`]. It shares the kinds of one of these shapes if they
+    /// are the same.
+    pub(super) fn finish_like(self, known: [&Arc<Kinds>; 2]) -> Shape {
+        match known.into_iter().find(|known| self.is_same(known)) {
+            Some(known) => Shape { kinds: Some(Arc::clone(known)), origin: None, rust: None },
+            None => self.finish(),
+        }
+    }
+
+    /// Returns `true` if the kinds are the same, with the same origins.
+    fn is_same(&self, other: &Kinds) -> bool {
+        let arrays = match (&self.array, &other.array) {
+            (Some(left), Some(right)) => left.is_same(right),
+            (left, right) => left.is_none() && right.is_none(),
+        };
+        let objects = match (&self.object, &other.object) {
+            (Some(left), Some(right)) => left.rest.is_same(&right.rest) && left.fields.is_same(&right.fields),
+            (left, right) => left.is_none() && right.is_none(),
+        };
+        (self.null, self.can_be_false, self.can_be_true) == (other.null, other.can_be_false, other.can_be_true)
+            && arrays
+            && objects
+            && self.numbers == other.numbers
+            && self.strings == other.strings
     }
 
     fn is_all(&self) -> bool {

@@ -2,7 +2,6 @@
 
 use super::kind::{Kinds, Numbers, Strings};
 use super::{ArrayShape, Field, RecordShape, Shape};
-use std::sync::Arc;
 
 impl Shape {
     /// Returns the shape of the values of both, with the origin of this shape if it has one.
@@ -71,10 +70,11 @@ impl ArrayShape {
 
 impl RecordShape {
     fn meet(&self, other: &RecordShape) -> Option<RecordShape> {
-        let names = self.fields.keys().chain(other.fields.keys().filter(|name| !self.fields.contains_key(*name)));
-        let fields = names.map(|name: &Arc<str>| {
+        let fields = self.fields.pairs(&other.fields).filter_map(|(own, other_own)| {
+            let name = &own.or(other_own)?.name;
             let (left, right) = (self.field(name), other.field(name));
-            (name.clone(), Field { shape: left.shape.meet(&right.shape), required: left.required || right.required })
+            let required = left.required || right.required;
+            Some((name.clone(), Field { shape: left.shape.meet(&right.shape), required }))
         });
         RecordShape { fields: fields.collect(), rest: self.rest.meet(&other.rest) }.normal()
     }

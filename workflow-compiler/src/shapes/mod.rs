@@ -18,6 +18,7 @@ mod kind;
 mod limits;
 mod literal;
 mod meet;
+mod members;
 mod misfit;
 mod origin;
 mod precision;
@@ -35,12 +36,12 @@ mod widen;
 
 pub use access::Access;
 pub use kind::{KindSet, Kinds, Numbers, Strings};
+pub use members::{Members, MembersIter};
 pub use misfit::{Misfit, MisfitReason};
 pub use origin::ValueOrigin;
 pub use precision::{AnyReason, PathCount};
 pub use rust::{PathCheck, RustPlace, RustRead, RustStep, TypedPaths};
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The set of values that a place can have. Comparisons ignore the origin.
@@ -70,7 +71,7 @@ pub struct ArrayShape {
 #[derive(Debug, Clone)]
 pub struct RecordShape {
     /// The members that are known.
-    pub fields: BTreeMap<Arc<str>, Field>,
+    pub fields: Members,
     /// The members that have other names. [`Shape::never`] in a closed object, and
     /// [`Shape::any`] in an open one.
     pub rest: Shape,
@@ -96,16 +97,16 @@ impl PartialEq for Shape {
 
 impl PartialEq for RecordShape {
     fn eq(&self, other: &RecordShape) -> bool {
-        let has = |object: &RecordShape, name: &str, field: &Field| match object.fields.get(name) {
-            Some(own) => own == field,
-            None => !field.required && field.shape == object.rest,
-        };
+        let is_like = |field: &Field, others: &Shape| !field.required && field.shape == *others;
         // A member of both is compared once. Comparing it twice would take a time that is
         // exponential in the depth.
-        let mut only_others = other.fields.iter().filter(|(name, _)| !self.fields.contains_key(*name));
         self.rest == other.rest
-            && self.fields.iter().all(|(name, field)| has(other, name, field))
-            && only_others.all(|(name, field)| has(self, name, field))
+            && self.fields.pairs(&other.fields).all(|pair| match pair {
+                (Some(left), Some(right)) => Arc::ptr_eq(left, right) || left.field == right.field,
+                (Some(only), None) => is_like(&only.field, &other.rest),
+                (None, Some(only)) => is_like(&only.field, &self.rest),
+                (None, None) => true,
+            })
     }
 }
 
@@ -199,7 +200,10 @@ impl Shape {
 
     /// Returns `true` for the shape without values.
     pub fn is_never(&self) -> bool {
-        self.kinds().is_some_and(|kinds| kinds.set().is_empty())
+        match &self.kinds {
+            Some(kinds) => kinds.set().is_empty(),
+            None => false,
+        }
     }
 
     /// Returns the number of shapes inside the shape, with itself.
@@ -230,7 +234,7 @@ impl Shape {
     /// Returns the shape of its objects, if it has any. All values have all objects.
     pub fn as_object(&self) -> Option<RecordShape> {
         match self.kinds() {
-            None => Some(RecordShape { fields: BTreeMap::new(), rest: self.rust_at(RustStep::AnyMember) }),
+            None => Some(RecordShape { fields: Members::new(), rest: self.rust_at(RustStep::AnyMember) }),
             Some(kinds) => kinds.object.clone(),
         }
     }
@@ -276,6 +280,14 @@ impl ArrayShape {
         self.rest.is_never().then_some(self.prefix.len())
     }
 
+    /// Returns `true` if the shapes are the same, with the same origins.
+    fn is_same(&self, other: &ArrayShape) -> bool {
+        self.least == other.least
+            && self.prefix.len() == other.prefix.len()
+            && self.rest.is_same(&other.rest)
+            && self.prefix.iter().zip(&other.prefix).all(|(left, right)| left.is_same(right))
+    }
+
     /// Returns the one form of the shape, or `None` if there is no such array.
     fn normal(mut self) -> Option<ArrayShape> {
         if let Some(end) = self.prefix.iter().position(Shape::is_never) {
@@ -296,7 +308,7 @@ impl ArrayShape {
 impl RecordShape {
     /// Returns the shape of all objects.
     pub fn open() -> RecordShape {
-        RecordShape { fields: BTreeMap::new(), rest: Shape::any() }
+        RecordShape { fields: Members::new(), rest: Shape::any() }
     }
 
     /// Returns `true` if the object has no members but the known ones.
@@ -314,6 +326,22 @@ impl RecordShape {
         self.fields.iter().filter(|(_, field)| !field.shape.is_never()).map(|(name, _)| &**name)
     }
 
+    /// Returns the shape of the objects with another member in place of one, or `None` if there is
+    /// no such object.
+    fn with(mut self, name: &str, field: Field) -> Option<RecordShape> {
+        match field.required {
+            true if field.shape.is_never() => None,
+            true if self.fields.len() < limits::MAX_FIELDS => {
+                self.fields.insert(name, field);
+                Some(self)
+            }
+            _ => {
+                self.fields.insert(name, field);
+                self.normal()
+            }
+        }
+    }
+
     /// Returns the one form of the shape, or `None` if there is no such object.
     fn normal(mut self) -> Option<RecordShape> {
         if self.fields.values().any(|field| field.required && field.shape.is_never()) {
@@ -325,7 +353,7 @@ impl RecordShape {
         // A member that may be missing and is like all others says nothing, unless a description
         // names it.
         let rest = &self.rest;
-        self.fields.retain(|_, field| field.required || field.shape.origin.is_some() || field.shape != *rest);
+        self.fields.retain(|field| field.required || field.shape.origin.is_some() || field.shape != *rest);
         Some(self)
     }
 }

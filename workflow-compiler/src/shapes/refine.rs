@@ -8,7 +8,7 @@ use std::sync::Arc;
 impl Shape {
     /// Returns the values of some kinds.
     pub fn only(&self, kinds: KindSet) -> Shape {
-        if kinds == KindSet::ALL {
+        if kinds == KindSet::ALL || self.kinds.is_some() && !self.set().meets(kinds.complement()) {
             return self.clone();
         }
         let of = self.expanded();
@@ -77,11 +77,11 @@ impl Shape {
     /// Returns a shape without single constants: in place of one literal all values of its kind,
     /// and in place of null, an empty array and an empty object what may come to be there.
     pub fn generalised(&self) -> Shape {
-        let Some(kinds) = self.kinds() else { return self.clone() };
-        if self.set() == KindSet::NULL {
+        let Some(known) = &self.kinds else { return self.clone() };
+        if known.set() == KindSet::NULL {
             return Shape::any();
         }
-        let mut kinds = kinds.clone();
+        let mut kinds = Kinds::clone(known);
         if matches!(&kinds.strings, Strings::Known(known) if known.len() == 1) {
             kinds.strings = Strings::Any;
         }
@@ -100,11 +100,11 @@ impl Shape {
         if kinds.object.as_ref().is_some_and(|object| object.fields.is_empty() && object.is_closed()) {
             kinds.object = Some(RecordShape::open());
         } else if let Some(object) = &mut kinds.object {
-            object.fields.values_mut().for_each(|field| field.shape = field.shape.generalised());
-            object.rest = object.rest.generalised();
-            kinds.object = object.clone().normal();
+            let general = |_: &str, field: &Field| Field { shape: field.shape.generalised(), ..*field };
+            let fields = object.fields.map(general);
+            kinds.object = RecordShape { fields, rest: object.rest.generalised() }.normal();
         }
-        Shape { origin: self.origin.clone(), ..kinds.finish() }
+        Shape { origin: self.origin.clone(), ..kinds.finish_like([known, known]) }
     }
 
     /// Returns the known strings, if there are no other values.
@@ -125,9 +125,9 @@ impl Shape {
             true => Shape::never(),
             false => self.only(KindSet::OBJECT.complement()),
         };
-        let Some(mut object) = self.as_object() else { return others };
+        let Some(object) = self.as_object() else { return others };
         let field = object.field(name);
-        let before = Access { may_be_absent: !field.required, shape: field.shape };
+        let before = Access { may_be_absent: !field.required, shape: field.shape.clone() };
         let after = match rest.is_empty() {
             true => refine(before),
             false => {
@@ -135,7 +135,12 @@ impl Shape {
                 Access { may_be_absent: before.may_be_absent && !exists, shape }
             }
         };
-        object.fields.insert(name.as_str().into(), Field { shape: after.shape, required: !after.may_be_absent });
-        Shape { origin: self.origin.clone(), ..others.join(&Shape::object(object)) }
+        let after = Field { shape: after.shape, required: !after.may_be_absent };
+        let is_whole = !exists || self.set() == KindSet::OBJECT;
+        if is_whole && self.kinds.is_some() && after.is_same(&field) {
+            return self.clone();
+        }
+        let objects = Kinds { object: object.with(name, after), ..Kinds::default() }.finish();
+        Shape { origin: self.origin.clone(), ..others.join(&objects) }
     }
 }

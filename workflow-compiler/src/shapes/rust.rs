@@ -3,7 +3,7 @@
 
 use super::kind::Kinds;
 use super::limits::MAX_DEPTH;
-use super::{Access, KindSet, Shape};
+use super::{Access, Field, KindSet, Shape};
 use crate::diagnostics::Code;
 use crate::options::RustCode;
 use crate::source::Span;
@@ -145,7 +145,8 @@ impl Shape {
             array.prefix.iter_mut().chain([&mut array.rest]).for_each(|element| *element = element.without_places());
         }
         if let Some(object) = &mut kinds.object {
-            object.fields.values_mut().for_each(|field| field.shape = field.shape.without_places());
+            object.fields =
+                object.fields.map(|_, field| Field { shape: field.shape.without_places(), required: field.required });
             object.rest = object.rest.without_places();
         }
         Shape { origin: self.origin.clone(), ..kinds.finish() }

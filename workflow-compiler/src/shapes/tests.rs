@@ -279,9 +279,9 @@ fn a_member_that_says_no_more_than_the_others_makes_no_difference() {
     let origin = || ValueOrigin::new(Span::new(FileId(0), 0, 0), "described".to_owned());
     let object = |member: Shape, rest: Shape| {
         let field = Field { shape: member.from_origin(origin()), required: false };
-        Shape::object(RecordShape { fields: [("id".into(), field)].into(), rest })
+        Shape::object(RecordShape { fields: [("id".into(), field)].into_iter().collect(), rest })
     };
-    let rest = |rest: Shape| Shape::object(RecordShape { fields: BTreeMap::new(), rest });
+    let rest = |rest: Shape| Shape::object(RecordShape { fields: Default::default(), rest });
     for member in [Shape::any(), Shape::string()] {
         let (named, unnamed) = (object(member.clone(), member.clone()), rest(member));
         // The description is kept.

@@ -1,7 +1,7 @@
 //! The part of a shape that types of Rust can express without a loss.
 
 use super::kind::{Numbers, Strings};
-use super::{ArrayShape, KindSet, RecordShape, Shape};
+use super::{ArrayShape, Field, KindSet, RecordShape, Shape};
 
 impl Shape {
     /// Returns the shape for which a type is of use: a scalar, a list of known elements, or an
@@ -49,7 +49,8 @@ impl Shape {
             if !object.is_closed() {
                 return Shape::any();
             }
-            object.fields.values_mut().for_each(|field| field.shape = field.shape.expressible());
+            object.fields =
+                object.fields.map(|_, field| Field { shape: field.shape.expressible(), required: field.required });
         }
         kinds.finish()
     }

@@ -63,14 +63,14 @@ impl ArrayShape {
 
 impl RecordShape {
     fn widen(&self, next: &RecordShape, is_whole: bool) -> Option<RecordShape> {
-        let fields = next.fields.iter().map(|(name, field)| {
+        let fields = next.fields.map(|name, field| {
             let shape = match self.fields.get(name) {
                 Some(before) => before.shape.widen_at(&field.shape, false),
                 None if is_whole => field.shape.clone(),
                 None => Shape::any(),
             };
-            (name.clone(), Field { shape, required: field.required })
+            Field { shape, required: field.required }
         });
-        RecordShape { fields: fields.collect(), rest: self.rest.widen_at(&next.rest, false) }.normal()
+        RecordShape { fields, rest: self.rest.widen_at(&next.rest, false) }.normal()
     }
 }

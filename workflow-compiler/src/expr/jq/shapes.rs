@@ -258,7 +258,7 @@ impl Run {
             // A computed key can be that of a member before.
             fields.values_mut().for_each(|field| field.shape = field.shape.join(&rest));
         }
-        Shape::object(RecordShape { fields, rest })
+        Shape::object(RecordShape { fields: fields.into_iter().collect(), rest })
     }
 
     fn binary(&mut self, operator: Binary, left: &Term, right: &Term, input: &Shape, at: &Range<usize>) -> Shape {

@@ -229,7 +229,7 @@ impl<'u> Run<'u> {
                         .shape
                         .as_object()
                         .unwrap_or_else(RecordShape::open);
-                    object.fields.insert(name.as_str().into(), field);
+                    object.fields.insert(name, field);
                     shape = Shape::object(object);
                 }
                 Member::Value(MemberKey::Computed(key), value) => {

@@ -94,7 +94,7 @@ impl<'u> Run<'u> {
                 let shape = if is_own && !value.may_be_absent { value.shape } else { Shape::any() };
                 let Some(mut object_shape) = before.shape.as_object() else { return };
                 let field = crate::shapes::Field { shape, required: !value.may_be_absent };
-                object_shape.fields.insert(name.as_str().into(), field);
+                object_shape.fields.insert(name, field);
                 let after = Access::present(Shape::object(object_shape));
                 match &**object {
                     Expr::Local(local) if !is_dead(&after) => self.set(*local, after),

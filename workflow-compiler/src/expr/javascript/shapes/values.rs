@@ -31,10 +31,10 @@ fn overwritten(into: &Shape, by: &Shape) -> Shape {
     let (Some(mut merged), Some(by)) = (into.merged(by).as_object(), by.as_object()) else {
         return Shape::any_object();
     };
-    for (name, field) in &mut merged.fields {
+    merged.fields = merged.fields.map(|name, field| {
         let new = by.field(name);
-        field.required &= new.required || new.shape.is_never();
-    }
+        Field { shape: field.shape.clone(), required: field.required && (new.required || new.shape.is_never()) }
+    });
     Shape::object(merged)
 }
 

@@ -274,8 +274,7 @@ fn builtin(name: &str, args: &[Access]) -> Access {
 /// Returns objects of which each member may be missing.
 fn optional(objects: &Shape) -> Shape {
     let Some(object) = objects.as_object() else { return Shape::any_object() };
-    let field = |field: Field| Field { required: false, ..field };
-    let fields = object.fields.into_iter().map(|(name, own)| (name, field(own))).collect();
+    let fields = object.fields.map(|_, field| Field { shape: field.shape.clone(), required: false });
     Shape::object(RecordShape { fields, rest: object.rest })
 }
 

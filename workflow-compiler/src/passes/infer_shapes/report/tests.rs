@@ -11,7 +11,8 @@ fn a_place_is_looked_up_only_for_a_name_that_looks_misspelt() {
     let names = WrittenNames::of(&workflow);
     let place = ExprPlace { names: Some(&names), ..ExprPlace::unknown(&workflow) };
     let field = Field { shape: Shape::integer(), required: true };
-    let object = Shape::object(RecordShape { fields: [("receipt".into(), field)].into(), rest: Shape::any() });
+    let object =
+        Shape::object(RecordShape { fields: [("receipt".into(), field)].into_iter().collect(), rest: Shape::any() });
     for (name, is_similar) in [("reciept", true), ("receipt", false), ("receipts", false), ("another", false)] {
         let mut lookups = 0;
         let found = similar_member(&place, name, &object, || {
