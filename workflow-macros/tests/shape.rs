@@ -10,10 +10,22 @@ use workflow_runtime::{Shape, Value};
 /// Returns the mistake of a path into a shape, if it is one.
 fn mistake(shape: &'static TypeShape, path: &[String]) -> Option<String> {
     let steps = path.iter().map(|step| (name_hash(step.get(1..).unwrap_or_default()), &*step.clone().leak()));
-    let steps: &[(u64, &str)] = steps.collect::<Vec<_>>().leak();
-    let (paths, places) = (vec![(steps.len(), 0, 1)].leak(), &[(1, 1, "$")]);
+    let names: &[(u64, &str)] = steps.collect::<Vec<_>>().leak();
+    let numbers: Vec<u32> = (0..).take(names.len()).collect();
+    let (paths, places) = (vec![numbers.len() as u32, 0, 1].leak(), &[1, 1, 0]);
     let (file, source, name, code) = ("file", "the output of `T`", "T", "WF1901");
-    let used = PathUse { file, source, name, rule: PathRule::Fault, code, paths, steps, places };
+    let used = PathUse {
+        file,
+        source,
+        name,
+        rule: PathRule::Fault,
+        code,
+        paths,
+        steps: numbers.leak(),
+        names,
+        places,
+        bases: &["$"],
+    };
     let panicked = catch_unwind(|| check_paths(shape, &used)).err()?;
     Some(panicked.downcast_ref::<String>().cloned().unwrap_or_default())
 }

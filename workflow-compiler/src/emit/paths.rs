@@ -46,22 +46,30 @@ fn emit_check(mut checks: Vec<&PathCheck>, module: &Module<'_>) -> Option<TokenS
     };
     // Equal paths are checked once, in the order of their first places.
     let mut index = BTreeMap::new();
+    let mut bases: BTreeMap<&str, usize> = BTreeMap::new();
     let mut paths: Vec<(&PathCheck, Vec<TokenStream>)> = Vec::new();
     for check in checks {
         let at = module.sources.position(check.span);
         let [line, column] = [at.line, at.column].map(Token::u32_unsuffixed);
-        let base = &check.base;
+        let (next, base) = (bases.len(), &*check.base);
+        let base = Token::usize_unsuffixed(*bases.entry(base).or_insert(next));
         let path = *index.entry((&check.steps, check.checked_from)).or_insert_with(|| {
             paths.push((check, Vec::new()));
             paths.len() - 1
         });
-        paths[path].1.push(quote!((#line, #column, #base)));
+        paths[path].1.push(quote!(#line, #column, #base));
     }
-    let steps = paths.iter().flat_map(|(check, _)| &check.steps).map(|step| emit_step(step));
-    let lengths = paths.iter().map(|(check, places)| {
-        let lengths = [check.steps.len(), check.checked_from, places.len()].map(Token::usize_unsuffixed);
-        quote!((#(#lengths),*))
+    let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+    let steps = paths.iter().flat_map(|(check, _)| &check.steps).map(|step| {
+        let next = names.len();
+        Token::usize_unsuffixed(*names.entry(step).or_insert(next))
     });
+    let steps: Vec<Token> = steps.collect();
+    let names = in_order(names).map(emit_step);
+    let bases = in_order(bases);
+    let lengths = paths
+        .iter()
+        .flat_map(|(check, places)| [check.steps.len(), check.checked_from, places.len()].map(Token::usize_unsuffixed));
     let places = paths.iter().flat_map(|(_, places)| places);
     // An error has the place of the type in the arguments of the macro.
     Some(quote_spanned! {place(&ty)=>
@@ -76,15 +84,26 @@ fn emit_check(mut checks: Vec<&PathCheck>, module: &Module<'_>) -> Option<TokenS
                 code: #code,
                 paths: &[#(#lengths),*],
                 steps: &[#(#steps),*],
+                names: &[#(#names),*],
                 places: &[#(#places),*],
+                bases: &[#(#bases),*],
             },
         );
     })
 }
 
-/// Emits a step: the hash of its name, and the text whose first character the runtime reads.
+/// Returns texts in the order of their numbers.
+fn in_order(numbers: BTreeMap<&str, usize>) -> impl Iterator<Item = &str> {
+    let mut texts: Vec<_> = numbers.into_iter().collect();
+    texts.sort_by_key(|(_, number)| *number);
+    texts.into_iter().map(|(text, _)| text)
+}
+
+/// Emits a step: the hash of its name if it has one, and the text whose first character the
+/// runtime reads.
 fn emit_step(step: &str) -> TokenStream {
-    let hash = Token::u64_unsuffixed(name_hash(step.get(1..).unwrap_or_default()));
+    let name = step.strip_prefix(['.', '*']);
+    let hash = Token::u64_unsuffixed(name.map_or(0, name_hash));
     quote!((#hash, #step))
 }
 

@@ -2,7 +2,6 @@
 
 use super::{ArrayShape, Field, KindSet, Kinds, Members, RecordShape, RustStep, Shape};
 use crate::literal::PathStep;
-use std::sync::Arc;
 
 /// The value that a path finds.
 #[derive(Debug, Clone, PartialEq)]

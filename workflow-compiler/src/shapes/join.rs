@@ -1,7 +1,7 @@
 //! The union of shapes.
 
 use super::kind::Kinds;
-use super::limits::{MAX_DEPTH, MAX_UNION};
+use super::limits::{MAX_DEPTH, MAX_FIELDS, MAX_UNION};
 use super::members::Member;
 use super::{ArrayShape, Field, KindSet, Members, RecordShape, Shape};
 use std::sync::Arc;
@@ -158,25 +158,37 @@ impl ArrayShape {
 
 impl RecordShape {
     fn join(&self, other: &RecordShape) -> Option<RecordShape> {
+        let rest = self.rest.join(&other.rest);
+        let is_like_own = rest.is_same(&self.rest);
         let mut fields = Members::with_capacity(self.fields.len().max(other.fields.len()));
+        let alone = |only: &Arc<Member>, others: &Shape| {
+            let shape = only.field.shape.join(&others.rust_named(&only.name));
+            only.with(Field { shape, required: false })
+        };
         for pair in self.fields.pairs(&other.fields) {
-            let alone = |only: &Member, others: &Shape| Field {
-                shape: only.field.shape.join(&others.rust_named(&only.name)),
-                required: false,
-            };
-            match pair {
-                (Some(left), Some(right)) if Arc::ptr_eq(left, right) => fields.push(Arc::clone(left)),
+            let member = match pair {
+                (Some(left), Some(right)) if Arc::ptr_eq(left, right) => {
+                    if is_like_own || left.field.says_more_than(&rest) {
+                        fields.push(Arc::clone(left));
+                    }
+                    continue;
+                }
                 (Some(left), Some(right)) => {
                     let shape = left.field.shape.join(&right.field.shape);
                     let field = Field { shape, required: left.field.required && right.field.required };
-                    let is_right = right.field.is_same(&field);
-                    fields.push(if is_right { Arc::clone(right) } else { left.with(field) });
+                    if right.field.is_same(&field) { Arc::clone(right) } else { left.with(field) }
                 }
-                (Some(only), None) => fields.push(only.with(alone(only, &other.rest))),
-                (None, Some(only)) => fields.push(only.with(alone(only, &self.rest))),
-                (None, None) => {}
+                (Some(only), None) => alone(only, &other.rest),
+                (None, Some(only)) => alone(only, &self.rest),
+                (None, None) => continue,
+            };
+            if member.field.says_more_than(&rest) {
+                fields.push(member);
             }
         }
-        RecordShape { fields, rest: self.rest.join(&other.rest) }.normal()
+        match fields.len() > MAX_FIELDS {
+            true => Some(RecordShape::open()),
+            false => Some(RecordShape { fields, rest }),
+        }
     }
 }

@@ -134,7 +134,8 @@ impl Members {
 
     /// Returns `true` if the members are shared.
     pub(super) fn is_same(&self, other: &Members) -> bool {
-        self.list.len() == other.list.len() && self.pairs(other).all(|(left, right)| same(left, right))
+        self.list.len() == other.list.len()
+            && self.list.iter().zip(&other.list).all(|(left, right)| Arc::ptr_eq(left, right))
     }
 
     /// Returns the sum of the sizes of the shapes.
@@ -160,10 +161,6 @@ impl Members {
         list.iter().for_each(|member| self.add(&member.field));
         self.list = list;
     }
-}
-
-fn same(left: Option<&Arc<Member>>, right: Option<&Arc<Member>>) -> bool {
-    matches!((left, right), (Some(left), Some(right)) if Arc::ptr_eq(left, right))
 }
 
 impl Member {
@@ -240,7 +237,7 @@ impl<'m> Iterator for MemberPairs<'m> {
 
 impl Shape {
     /// Returns `true` if the shapes are the same, with the same origin.
-    pub(super) fn is_same(&self, other: &Shape) -> bool {
+    pub fn is_same(&self, other: &Shape) -> bool {
         let kinds = match (&self.kinds, &other.kinds) {
             (Some(left), Some(right)) => Arc::ptr_eq(left, right),
             (left, right) => left.is_none() && right.is_none(),

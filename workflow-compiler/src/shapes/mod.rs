@@ -42,7 +42,7 @@ pub use origin::ValueOrigin;
 pub use precision::{AnyReason, PathCount};
 pub use rust::{PathCheck, RustPlace, RustRead, RustStep, TypedPaths};
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// The set of values that a place can have. Comparisons ignore the origin.
 #[derive(Debug, Clone)]
@@ -118,7 +118,8 @@ impl Shape {
 
     /// Returns the shape without values: that of an expression that yields none.
     pub fn never() -> Shape {
-        Kinds::default().finish()
+        static NEVER: LazyLock<Shape> = LazyLock::new(|| Kinds::default().finish());
+        NEVER.clone()
     }
 
     /// Returns the shape of null.
@@ -305,6 +306,13 @@ impl ArrayShape {
     }
 }
 
+impl Field {
+    /// Returns `true` if the field says more than the shape of all members without a name.
+    fn says_more_than(&self, rest: &Shape) -> bool {
+        self.required || self.shape.origin.is_some() || self.shape != *rest
+    }
+}
+
 impl RecordShape {
     /// Returns the shape of all objects.
     pub fn open() -> RecordShape {
@@ -353,7 +361,7 @@ impl RecordShape {
         // A member that may be missing and is like all others says nothing, unless a description
         // names it.
         let rest = &self.rest;
-        self.fields.retain(|field| field.required || field.shape.origin.is_some() || field.shape != *rest);
+        self.fields.retain(|field| field.says_more_than(rest));
         Some(self)
     }
 }

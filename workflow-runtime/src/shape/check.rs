@@ -2,7 +2,7 @@
 //! it compiles the generated code.
 
 use super::TypeShape;
-use super::lookup::{Failure, Lookup, MemberNames, TypeStep, parts};
+use super::lookup::{Failure, Lookup, MemberNames, TypeStep, is_plain, parts};
 
 /// The longest message, in bytes. Of more mistakes than fit, the last are counted only.
 const LONGEST_MESSAGE: usize = 8192;
@@ -33,20 +33,27 @@ pub struct PathUse {
     pub rule: PathRule,
     /// The code of the diagnostic.
     pub code: &'static str,
-    /// The paths: the number of steps from a value of the type, the number of steps that are not
-    /// checked, and the number of places where the definition has the path. Equal paths are
-    /// checked once.
-    pub paths: &'static [(usize, usize, usize)],
-    /// The steps of all paths. rustc evaluates each slice on its own, so that few long slices cost
-    /// less than many short ones.
-    pub steps: &'static [TypeStep],
-    /// The places of all paths.
-    pub places: &'static [PathPlace],
+    /// Three numbers for each path: that of the steps from a value of the type, that of the steps
+    /// that are not checked, and that of the places where the definition has the path. Equal paths
+    /// are checked once. rustc takes less time for few long slices of numbers than for many short
+    /// ones, or for tuples.
+    pub paths: &'static [u32],
+    /// The steps of all paths, by their numbers in the list of names.
+    pub steps: &'static [u32],
+    /// The steps that differ.
+    pub names: &'static [TypeStep],
+    /// Three numbers for each place of each path: its line and column, and the number of its base.
+    pub places: &'static [u32],
+    /// The paths before a first checked step, as written.
+    pub bases: &'static [&'static str],
 }
 
-/// The place of a path: its line and column, and the path before its first checked step as
-/// written.
-pub type PathPlace = (u32, u32, &'static str);
+impl PathUse {
+    /// Returns a step.
+    pub const fn step(&self, at: usize) -> TypeStep {
+        self.names[self.steps[at] as usize]
+    }
+}
 
 /// Fails the build if a path leads to a member that no value of the type has.
 #[track_caller]
@@ -76,15 +83,20 @@ impl Text {
         }
         let (mut index, mut left_out) = (0, 0);
         let (mut start, mut place) = (0, 0);
-        while index < used.paths.len() {
-            let (steps, unchecked, places) = used.paths[index];
-            let (checked_from, end, last) = (start + unchecked, start + steps, place + places);
-            let mut lookup = Lookup::new(used.steps, start, end);
+        let count = used.paths.len();
+        while index < count {
+            let (end, unchecked) = (start + used.paths[index] as usize, used.paths[index + 1] as usize);
+            let (checked_from, last) = (start + unchecked, place + 3 * used.paths[index + 2] as usize);
+            if is_plain(used, start, end, shape) {
+                (index, start, place) = (index + 3, end, last);
+                continue;
+            }
+            let mut lookup = Lookup::new(used, start, end);
             if !lookup.finds(shape)
                 && let Some(failed) = &lookup.failure(shape)
                 && failed.at >= checked_from
             {
-                let names = MemberNames::of(failed, parts(used.steps[failed.at]).1);
+                let names = MemberNames::of(failed, parts(used.step(failed.at)).1);
                 let is_mistake = match used.rule {
                     PathRule::Fault => true,
                     PathRule::Null => names.nearest.is_some() || !(failed.of_object || failed.of_null),
@@ -93,14 +105,12 @@ impl Text {
                 while is_mistake && place < last {
                     match LONGEST_MESSAGE - text.length < LONGEST_MESSAGE / 4 {
                         true => left_out += 1,
-                        false => {
-                            text.add_mistake(used, (checked_from, unchecked == 0), used.places[place], failed, &names)
-                        }
+                        false => text.add_mistake(used, (checked_from, unchecked == 0), place, failed, &names),
                     }
-                    place += 1;
+                    place += 3;
                 }
             }
-            (index, start, place) = (index + 1, end, last);
+            (index, start, place) = (index + 3, end, last);
         }
         if left_out > 0 {
             text.push("\nand ");
@@ -123,19 +133,19 @@ impl Text {
         &mut self,
         used: &PathUse,
         (checked_from, is_root): (usize, bool),
-        place: PathPlace,
+        place: usize,
         failed: &Failure,
         names: &MemberNames,
     ) {
-        let steps = used.steps;
-        let (line, column, base) = place;
+        let (line, column) = (used.places[place], used.places[place + 1]);
+        let base = used.bases[used.places[place + 2] as usize];
         let (at, of) = (failed.at, failed.of);
-        let (kind, name) = parts(steps[at]);
+        let (kind, name) = parts(used.step(at));
         if self.length == 0 {
             self.push("the workflow definition has errors");
         }
         self.push_all(&["\nerror[", used.code, "]: `"]);
-        self.push_path(base, steps, checked_from, at);
+        self.push_path(base, used, checked_from, at);
         match (kind, failed.of_object) {
             (b'[', _) => self.push_all(&["` is ", kind_of(of), " and has no elements"]),
             (_, true) => self.push_all(&["` has no member `", name, "`"]),
@@ -146,7 +156,7 @@ impl Text {
         self.push(":");
         self.push_number(column);
         self.push("\n  = note: `");
-        self.push_path(base, steps, checked_from, checked_from);
+        self.push_path(base, used, checked_from, checked_from);
         match is_root {
             _ if used.source.is_empty() => self.push("` is a value"),
             true => self.push_all(&["` is ", used.source, ","]),
@@ -156,7 +166,7 @@ impl Text {
         let inner = name_of(of);
         if !inner.is_empty() && !contains(used.name, inner) {
             self.push("\n  = note: `");
-            self.push_path(base, steps, checked_from, at);
+            self.push_path(base, used, checked_from, at);
             self.push_all(&["` is of the type `", inner, "`"]);
         }
         self.push("\n  = help: ");
@@ -164,7 +174,7 @@ impl Text {
             Some((_, nearest)) => self.push_all(&["did you mean `", nearest, "`?"]),
             None if names.count == 0 => {
                 self.push("end the path at `");
-                self.push_path(base, steps, checked_from, at);
+                self.push_path(base, used, checked_from, at);
                 self.push("`");
             }
             None => self.push_names(names),
@@ -194,11 +204,11 @@ impl Text {
     }
 
     /// Adds a path as its author writes it, without the steps from `end` on.
-    const fn push_path(&mut self, base: &str, steps: &'static [TypeStep], start: usize, end: usize) {
+    const fn push_path(&mut self, base: &str, used: &PathUse, start: usize, end: usize) {
         self.push(base);
         let mut index = start;
         while index < end {
-            match parts(steps[index]) {
+            match parts(used.step(index)) {
                 (b'[', _) => self.push("[*]"),
                 (b'!', _) => {}
                 (_, name) => self.push_all(&[".", name]),

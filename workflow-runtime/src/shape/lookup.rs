@@ -1,6 +1,6 @@
 //! The lookup of paths in the shapes of types. All functions are evaluated by rustc.
 
-use super::TypeShape;
+use super::{PathUse, TypeShape};
 
 /// The most shapes that the lookup of one path visits. A path that needs more is not checked.
 const MOST_VISITS: u32 = 4096;
@@ -14,14 +14,14 @@ const MOST_FAILURES: usize = 32;
 /// The most names of members of which each is counted once.
 const MOST_NAMES: usize = 64;
 
-/// A step of a path, after the hash of its name: `.name`, `*name` in JSONata, `[]` or `[*]`, and
-/// `!` for a value that is not null.
+/// A step of a path: `.name`, `*name` in JSONata, `[]` or `[*]`, and `!` for a value that is not
+/// null. Before it comes the hash of its name, or 0 for a step without a name.
 pub type TypeStep = (u64, &'static str);
 
 /// A lookup of a path.
-pub struct Lookup {
-    /// The steps of all paths.
-    steps: &'static [TypeStep],
+pub struct Lookup<'p> {
+    /// The paths.
+    used: &'p PathUse,
     /// The first step of the path, and the end of its steps.
     start: usize,
     end: usize,
@@ -50,10 +50,10 @@ pub struct Failure {
     count: usize,
 }
 
-impl Lookup {
+impl<'p> Lookup<'p> {
     /// Creates the lookup of the path with these steps among those of all paths.
-    pub const fn new(steps: &'static [TypeStep], start: usize, end: usize) -> Lookup {
-        Lookup { steps, start, end, visits: 0, depth: 0, notes: false, failed: None }
+    pub const fn new(used: &'p PathUse, start: usize, end: usize) -> Lookup<'p> {
+        Lookup { used, start, end, visits: 0, depth: 0, notes: false, failed: None }
     }
 
     /// Returns `true` if a value of the shape may have a value at the path.
@@ -77,7 +77,7 @@ impl Lookup {
             return true;
         }
         self.depth += 1;
-        let (hash, step) = self.steps[at];
+        let (hash, step) = self.used.step(at);
         let kind = step.as_bytes()[0];
         let maps = maps || kind == b'*';
         let before = if self.notes { self.failures_at(at) } else { 0 };
@@ -96,18 +96,20 @@ impl Lookup {
             _ if kind == b'[' && maps => self.finds_from(shape, at + 1, maps, false),
             TypeShape::Map(_) | TypeShape::Record { .. } if kind == b'[' && step.len() == 3 => true,
             TypeShape::Map(of) if kind != b'[' => self.finds_from(of, at + 1, maps, false),
-            TypeShape::Unit(own, text) if is_flattened && kind != b'[' && *own == hash && has_length_of(text, step) => {
+            TypeShape::Unit(own, _) if is_flattened && kind != b'[' && *own == hash => {
                 self.finds_from(&TypeShape::Null, at + 1, maps, false)
             }
             TypeShape::Record { members, flattened, .. } if kind != b'[' => {
-                let mut index = 0;
+                // Names of one hash of 64 bits are taken for equal, because rustc compares letters
+                // slowly.
+                let mut members = *members;
                 let mut found = false;
-                while index < members.len() {
-                    if members[index].0 == hash && has_length_of(members[index].1, step) {
-                        found = self.finds_from(members[index].2, at + 1, maps, false);
+                while let [first, others @ ..] = members {
+                    if first.0 == hash {
+                        found = self.finds_from(first.2, at + 1, maps, false);
                         break;
                     }
-                    index += 1;
+                    members = others;
                 }
                 if !found {
                     // Its own members are listed before those of the flattened types.
@@ -133,7 +135,7 @@ impl Lookup {
         is_flattened: bool,
     ) -> bool {
         let mut index = 0;
-        let not_null = at < self.end && self.steps[at].1.as_bytes()[0] == b'!';
+        let not_null = at < self.end && self.used.step(at).1.as_bytes()[0] == b'!';
         while index < shapes.len() {
             let is_left_out = not_null && is_null(shapes[index]);
             if !is_left_out && self.finds_from(shapes[index], at, maps, is_flattened) {
@@ -182,6 +184,30 @@ impl Lookup {
     }
 }
 
+/// Returns `true` if all steps are names of members that objects of the shape have. Most paths
+/// are like this. rustc takes long for calls, so that this function makes none.
+pub const fn is_plain(used: &PathUse, mut start: usize, end: usize, shape: &TypeShape) -> bool {
+    let mut of = shape;
+    while start < end {
+        let TypeShape::Record { members, .. } = of else { return false };
+        let hash = used.names[used.steps[start] as usize].0;
+        let mut members = *members;
+        loop {
+            // A slice that shrinks costs less than an index.
+            match members {
+                [first, ..] if first.0 == hash => {
+                    of = first.2;
+                    break;
+                }
+                [_, others @ ..] => members = others,
+                [] => return false,
+            }
+        }
+        start += 1;
+    }
+    true
+}
+
 /// Returns `true` if the only value of a shape is null.
 const fn is_null(shape: &TypeShape) -> bool {
     match shape {
@@ -198,12 +224,6 @@ const fn is_null(shape: &TypeShape) -> bool {
         }
         _ => false,
     }
-}
-
-/// Returns `true` if a name is as long as that of a step. Names of one length and one hash of 64
-/// bits are taken for equal, because rustc compares letters slowly.
-const fn has_length_of(name: &str, step: &str) -> bool {
-    name.len() + 1 == step.len()
 }
 
 /// Returns the kind of a step, which is its first character, and its name.

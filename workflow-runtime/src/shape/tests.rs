@@ -44,17 +44,31 @@ impl Shape for Card {
     );
 }
 
-fn hashed(steps: &[&'static str]) -> &'static [(u64, &'static str)] {
-    let hashed: Vec<_> = steps.iter().map(|step| (name_hash(&step[1..]), *step)).collect();
-    hashed.leak()
+/// Returns a use of paths with these steps, and with the numbers of each path and place.
+fn used(steps: &[&'static str], paths: &[[u32; 3]], places: &[[u32; 3]], bases: &'static [&'static str]) -> PathUse {
+    // The compiler lists steps that differ. Here each step is listed.
+    let hash = |step: &str| step.strip_prefix(['.', '*']).map_or(0, name_hash);
+    let names: Vec<_> = steps.iter().map(|step| (hash(step), *step)).collect();
+    let numbers: Vec<u32> = (0..).take(steps.len()).collect();
+    PathUse {
+        file: "a",
+        source: "the output of `T`",
+        name: "T",
+        rule: PathRule::Fault,
+        code: "WF1901",
+        paths: paths.concat().leak(),
+        steps: numbers.leak(),
+        names: names.leak(),
+        places: places.concat().leak(),
+        bases,
+    }
 }
 
 /// Returns the message for a path from `$.receipt`.
-fn message(rule: PathRule, checked_from: usize, steps: &[&'static str]) -> String {
-    let steps = hashed(steps);
-    let paths = vec![(steps.len(), checked_from, 1)].leak();
-    let (file, source, name, code) = ("order.asl.json", "the output of `Charge`", "Receipt", "WF1901");
-    let used = PathUse { file, source, name, rule, code, paths, steps, places: &[(12, 34, "$.receipt")] };
+fn message(rule: PathRule, checked_from: u32, steps: &[&'static str]) -> String {
+    let (file, source, name) = ("order.asl.json", "the output of `Charge`", "Receipt");
+    let paths = [[steps.len() as u32, checked_from, 1]];
+    let used = PathUse { file, source, name, rule, ..used(steps, &paths, &[[12, 34, 0]], &["$.receipt"]) };
     Text::of_mistakes(Receipt::SHAPE, &used).as_str().to_owned()
 }
 
@@ -141,10 +155,7 @@ fn null_in_place_of_a_member_is_a_mistake_if_a_name_is_similar() {
 
 /// Returns the message for a path into a shape.
 fn message_of(shape: &'static TypeShape, rule: PathRule, steps: &[&'static str]) -> String {
-    let steps = hashed(steps);
-    let paths = vec![(steps.len(), 0, 1)].leak();
-    let (file, source, name, code) = ("a", "the output of `T`", "T", "WF1901");
-    let used = PathUse { file, source, name, rule, code, paths, steps, places: &[(1, 1, "$")] };
+    let used = PathUse { rule, ..used(steps, &[[steps.len() as u32, 0, 1]], &[[1, 1, 0]], &["$"]) };
     Text::of_mistakes(shape, &used).as_str().to_owned()
 }
 
@@ -205,19 +216,16 @@ fn a_type_without_a_shape_is_not_checked() {
 #[test]
 fn a_lookup_ends_in_a_type_that_contains_itself() {
     static TREE: TypeShape = TypeShape::OneOf("Tree", &[&TREE, &TREE, &TypeShape::Null]);
-    let (file, source, name, code, steps) = ("a", "b", "Tree", "WF1901", hashed(&[".a"]));
-    let (paths, places) = (&[(1, 0, 1)], &[(1, 1, "$")]);
-    let used = PathUse { file, source, name, rule: PathRule::Fault, code, paths, steps, places };
+    let used = used(&[".a"], &[[1, 0, 1]], &[[1, 1, 0]], &["$"]);
     assert_eq!(Text::of_mistakes(&TREE, &used).as_str(), "");
 }
 
 #[test]
 fn each_path_has_its_steps_and_its_places() {
-    let steps = hashed(&[".id", ".card", ".limits", ".item", ".card", ".account"]);
-    let paths = &[(1, 0, 2), (2, 1, 1), (1, 0, 2), (2, 0, 1)];
-    let places = &[(1, 1, "$.a"), (2, 1, "$.a"), (3, 1, "$.b"), (4, 1, "$.a"), (5, 1, "$.c"), (6, 1, "$.a")];
-    let (file, source, name, code) = ("a", "b", "Receipt", "WF1901");
-    let used = PathUse { file, source, name, rule: PathRule::Fault, code, paths, steps, places };
+    let steps = [".id", ".card", ".limits", ".item", ".card", ".account"];
+    let paths = [[1, 0, 2], [2, 1, 1], [1, 0, 2], [2, 0, 1]];
+    let places = [[1, 1, 0], [2, 1, 0], [3, 1, 1], [4, 1, 0], [5, 1, 2], [6, 1, 0]];
+    let used = used(&steps, &paths, &places, &["$.a", "$.b", "$.c"]);
     let text = Text::of_mistakes(Receipt::SHAPE, &used);
     let shown: Vec<&str> = text.as_str().lines().filter(|line| line.contains('`') || line.contains("-->")).collect();
     let heads = |line: &&&str| line.starts_with("error") || line.starts_with(" -->");
@@ -234,9 +242,7 @@ fn each_path_has_its_steps_and_its_places() {
 
 #[test]
 fn messages_beyond_the_limit_are_counted() {
-    let places = vec![(1, 1, "$.receipt"); 200].leak();
-    let (file, source, name, code, steps) = ("a", "b", "Receipt", "WF1901", hashed(&[".ammount"]));
-    let used = PathUse { file, source, name, rule: PathRule::Fault, code, paths: &[(1, 0, 200)], steps, places };
+    let used = used(&[".ammount"], &[[1, 0, 200]], &[[1, 1, 0]; 200], &["$.receipt"]);
     let text = Text::of_mistakes(Receipt::SHAPE, &used);
     assert!(text.as_str().lines().count() > 50, "{}", text.as_str());
     let shown = text.as_str().matches("error[").count();

@@ -41,7 +41,7 @@ pub fn suppose(workflow: &Workflow, condition: &Expr, env: &LocalShapes) -> Outc
         Expr::And(terms) => all(workflow, terms, true, env),
         Expr::Or(terms) => all(workflow, terms, false, env).negated(),
         Expr::Not(inner) => suppose(workflow, inner, env).negated(),
-        Expr::Call(call) if !matches!(rule(call.function.path), FunctionRule::Nullable(_) | FunctionRule::Equality) => {
+        Expr::Call(call) if is_test(call) => {
             Outcomes { holds: test(workflow, call, true, env), fails: test(workflow, call, false, env) }
         }
         Expr::Apply(_) | Expr::Call(_) => {
@@ -54,6 +54,20 @@ pub fn suppose(workflow: &Workflow, condition: &Expr, env: &LocalShapes) -> Outc
         }
         _ => Outcomes::either(env),
     }
+}
+
+/// Returns the locals after one outcome of a condition, or `None` if it cannot be.
+pub fn suppose_that(workflow: &Workflow, condition: &Expr, holds: bool, env: &LocalShapes) -> Option<LocalShapes> {
+    match condition {
+        Expr::Not(inner) => suppose_that(workflow, inner, !holds, env),
+        Expr::Call(call) if is_test(call) => test(workflow, call, holds, env),
+        _ => suppose(workflow, condition, env).of(holds),
+    }
+}
+
+/// Returns `true` for a call whose result shows something of each of its arguments.
+fn is_test(call: &Call) -> bool {
+    !matches!(rule(call.function.path), FunctionRule::Nullable(_) | FunctionRule::Equality)
 }
 
 /// Supposes that all terms are `value`, and that one of them is not.

@@ -2,16 +2,33 @@
 
 use crate::expr::{Expr, LocalId};
 use crate::shapes::{AnyReason, Shape};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The shapes of the locals at a place. Of a local that is not listed nothing is known. A clone
 /// shares the shapes until it changes. Comparisons ignore the reasons.
 #[derive(Debug, Clone, Default)]
 pub struct LocalShapes {
-    shapes: Arc<BTreeMap<LocalId, Shape>>,
+    shapes: Arc<LocalMap<Shape>>,
     /// The reasons why nothing is known of the others.
-    reasons: Arc<BTreeMap<LocalId, AnyReason>>,
+    reasons: Arc<LocalMap<AnyReason>>,
+}
+
+/// Values of locals, in the order of the locals. Few locals are alive at a place.
+type LocalMap<T> = Vec<(LocalId, T)>;
+
+fn find<T>(map: &LocalMap<T>, local: LocalId) -> Option<&T> {
+    place(map, local).ok().map(|at| &map[at].1)
+}
+
+fn place<T>(map: &LocalMap<T>, local: LocalId) -> Result<usize, usize> {
+    map.binary_search_by_key(&local.0, |(local, _)| local.0)
+}
+
+fn insert<T>(map: &mut LocalMap<T>, local: LocalId, value: T) {
+    match place(map, local) {
+        Ok(at) => map[at].1 = value,
+        Err(at) => map.insert(at, (local, value)),
+    }
 }
 
 impl PartialEq for LocalShapes {
@@ -23,17 +40,17 @@ impl PartialEq for LocalShapes {
 impl LocalShapes {
     /// Returns what is known of a local.
     pub fn get(&self, local: LocalId) -> Shape {
-        self.shapes.get(&local).cloned().unwrap_or_else(Shape::any)
+        find(&self.shapes, local).cloned().unwrap_or_else(Shape::any)
     }
 
     /// Returns `true` if anything is known of a local.
     pub fn has(&self, local: LocalId) -> bool {
-        self.shapes.contains_key(&local)
+        find(&self.shapes, local).is_some()
     }
 
     /// Returns the reason why nothing is known of a local.
     pub fn reason(&self, local: LocalId) -> AnyReason {
-        self.reasons.get(&local).copied().unwrap_or(AnyReason::Joined)
+        find(&self.reasons, local).copied().unwrap_or(AnyReason::Joined)
     }
 
     /// Returns the reason why nothing is known of values, if nothing is.
@@ -53,23 +70,26 @@ impl LocalShapes {
     /// Forgets a local, for a reason.
     pub fn forget_for(&mut self, local: LocalId, reason: AnyReason) {
         self.set(local, Shape::any());
-        if self.reasons.get(&local) != Some(&reason) {
-            Arc::make_mut(&mut self.reasons).insert(local, reason);
+        if find(&self.reasons, local) != Some(&reason) {
+            insert(Arc::make_mut(&mut self.reasons), local, reason);
         }
     }
 
     /// Sets what is known of a local.
     pub fn set(&mut self, local: LocalId, shape: Shape) {
-        let shapes = Arc::make_mut(&mut self.shapes);
-        match shape.is_unknown() {
-            true => shapes.remove(&local),
-            false => shapes.insert(local, shape),
-        };
+        match (shape.is_unknown(), place(&self.shapes, local)) {
+            (true, Err(_)) => {}
+            (true, Ok(at)) => _ = Arc::make_mut(&mut self.shapes).remove(at),
+            (false, Ok(at)) if self.shapes[at].1.is_same(&shape) => {}
+            (false, _) => insert(Arc::make_mut(&mut self.shapes), local, shape),
+        }
     }
 
     /// Forgets the locals for which `keep` returns `false`.
     pub fn retain(&mut self, keep: impl Fn(LocalId) -> bool) {
-        Arc::make_mut(&mut self.shapes).retain(|local, _| keep(*local));
+        if !self.shapes.iter().all(|(local, _)| keep(*local)) {
+            Arc::make_mut(&mut self.shapes).retain(|(local, _)| keep(*local));
+        }
     }
 
     /// Iterates over the known locals.
@@ -98,17 +118,26 @@ impl LocalShapes {
     }
 
     fn merge(&self, other: &LocalShapes, merge: impl Fn(&Shape, &Shape) -> Shape) -> LocalShapes {
-        if Arc::ptr_eq(&self.shapes, &other.shapes) {
+        let is_same = Arc::ptr_eq(&self.shapes, &other.shapes);
+        if is_same && Arc::ptr_eq(&self.reasons, &other.reasons) {
             return self.clone();
         }
-        let both = self.shapes.iter().filter_map(|(local, own)| Some((*local, merge(own, other.shapes.get(local)?))));
-        let shapes = Arc::new(both.filter(|(_, shape)| !shape.is_unknown()).collect());
+        let mut shapes = LocalMap::with_capacity(self.shapes.len());
+        for (local, own) in &*self.shapes {
+            let Some(other) = find(&other.shapes, *local) else { continue };
+            let merged = merge(own, other);
+            if !merged.is_unknown() {
+                shapes.push((*local, merged));
+            }
+        }
         // A local that is known on one way has another reason than before.
-        let reason = |(local, own): (&LocalId, &AnyReason)| {
-            let is_same = other.reasons.get(local) == Some(own) && !other.has(*local) && !self.has(*local);
-            is_same.then_some((*local, *own))
-        };
-        LocalShapes { shapes, reasons: Arc::new(self.reasons.iter().filter_map(reason).collect()) }
+        let mut reasons = LocalMap::with_capacity(self.reasons.len());
+        for (local, own) in &*self.reasons {
+            if find(&other.reasons, *local) == Some(own) && !other.has(*local) && !self.has(*local) {
+                reasons.push((*local, *own));
+            }
+        }
+        LocalShapes { shapes: Arc::new(shapes), reasons: Arc::new(reasons) }
     }
 
     /// Returns the locals without single constants.

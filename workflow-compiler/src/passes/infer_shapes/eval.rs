@@ -8,7 +8,7 @@ mod jq;
 mod jsonata;
 mod nullable;
 
-use super::condition::suppose;
+use super::condition::{suppose, suppose_that};
 use super::env::LocalShapes;
 use super::fits::FitTest;
 use super::path_checks::{self, CheckPlace};
@@ -24,6 +24,7 @@ use crate::shapes::functions::{FunctionRule, rule};
 #[cfg(any(feature = "cel", feature = "composer"))]
 use crate::shapes::remark::Remark;
 use crate::shapes::{Access, KindSet, PathCheck, PathCount, RustRead, Shape};
+use std::sync::LazyLock;
 
 /// The evaluation of an expression on shapes.
 pub struct Eval<'w, 'e> {
@@ -241,7 +242,10 @@ impl<'w, 'e> Eval<'w, 'e> {
                 // A later term may never be evaluated.
                 return Found::present(if at == 0 { shape } else { Shape::boolean() });
             }
-            match suppose(self.workflow, term, &env).of(holds) {
+            if at + 1 == terms.len() {
+                break;
+            }
+            match suppose_that(self.workflow, term, holds, &env) {
                 Some(next) => env = next,
                 None => break,
             }
@@ -251,7 +255,7 @@ impl<'w, 'e> Eval<'w, 'e> {
 
     fn local(&self, local: LocalId) -> Access {
         match self.workflow.local(local).kind {
-            LocalKind::Fault => Access::present(error_output()),
+            LocalKind::Fault => Access::present(ERROR_OUTPUT.clone()),
             LocalKind::Variable if !self.env.has(local) => Access::unknown(),
             LocalKind::Value | LocalKind::Variable => Access::present(self.env.get(local)),
             LocalKind::Retries | LocalKind::BlockRetries => Access::present(Shape::any()),
@@ -561,11 +565,11 @@ fn advance(from: Found, step: PathStep, through: bool) -> Found {
     Found { access, path: Some(path) }
 }
 
-/// Returns the shape of the error output of a caught fault.
-fn error_output() -> Shape {
+/// The shape of the error output of a caught fault.
+static ERROR_OUTPUT: LazyLock<Shape> = LazyLock::new(|| {
     let text = || Shape::string().join(&Shape::null());
     Shape::record([("Error", text()), ("Cause", text())])
-}
+});
 
 /// Returns the step of a segment that selects at most one value.
 fn definite_step(segment: &Segment) -> Option<PathStep> {

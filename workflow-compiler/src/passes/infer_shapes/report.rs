@@ -7,7 +7,7 @@ mod jsonata;
 #[cfg(any(feature = "cel", feature = "composer"))]
 mod remark;
 
-use super::condition::suppose;
+use super::condition::suppose_that;
 use super::env::LocalShapes;
 use super::eval::{Eval, Trace};
 use super::names::WrittenNames;
@@ -333,9 +333,12 @@ fn comparisons(
         Expr::And(terms) | Expr::Or(terms) => {
             let holds = matches!(condition, Expr::And(_));
             let mut env = env.clone();
-            for term in terms {
+            for (at, term) in terms.iter().enumerate() {
                 comparisons(workflow, term, &env, place, found);
-                match suppose(workflow, term, &env).of(holds) {
+                if at + 1 == terms.len() {
+                    return;
+                }
+                match suppose_that(workflow, term, holds, &env) {
                     Some(next) => env = next,
                     None => return,
                 }
@@ -356,7 +359,7 @@ fn comparisons(
                 return;
             }
             let (FunctionRule::Compare(..) | FunctionRule::IsKind(_) | FunctionRule::IsForm) = function else { return };
-            if suppose(workflow, condition, env).holds.is_some() {
+            if suppose_that(workflow, condition, true, env).is_some() {
                 return;
             }
             let Some(Arg::Value(tested)) = call.args.first() else { return };

@@ -12,24 +12,29 @@ const WIDENED: usize = 5;
 impl<'a> StateFlow<'_, 'a> {
     /// Computes the locals at the start of a body that can run again. `run` returns the locals
     /// with which it does. A body that is entered again, by a run of the body around it, starts
-    /// where it settled before: the cost of nested bodies does not grow exponentially.
+    /// where it settled before: the cost of nested bodies does not grow exponentially. The flag
+    /// that is returned is `true` if the body need not run once more with these locals: its only
+    /// run has left nothing to report, and what it leads to is noted.
     fn settle(
         &mut self,
         label: Label,
         mut entry: LocalShapes,
         run: &mut dyn FnMut(&mut Self, LocalShapes) -> Option<LocalShapes>,
-    ) -> LocalShapes {
+    ) -> (LocalShapes, bool) {
         self.analysis.spend(1 + entry.len());
         if let Some(settled) = self.settled.get(&label) {
             let joined = entry.join(settled);
             if joined == *settled {
-                return joined;
+                return (joined, false);
             }
             entry = joined;
         }
         let around = std::mem::replace(&mut self.is_settling, true);
         let is_certain = self.is_certain;
+        let mut rounds = 0;
         for round in 0.. {
+            rounds = round;
+            self.left.remove(&label);
             let Some(again) = run(self, entry.clone()) else { break };
             let next = match round {
                 0..ROUNDS => entry.join(&again),
@@ -43,19 +48,26 @@ impl<'a> StateFlow<'_, 'a> {
             entry = next;
         }
         self.is_settling = around;
-        self.is_certain = is_certain;
         self.settled.insert(label, entry.clone());
-        entry
+        let is_done = rounds == 0 && (self.analysis.report.is_none() || around);
+        if !is_done {
+            self.is_certain = is_certain;
+            self.left.remove(&label);
+        }
+        (entry, is_done)
     }
 
     /// Analyses a block. Returns the locals after it, or `None` if no path continues there.
     pub(super) fn block(&mut self, block: &'a Block, mut env: LocalShapes) -> Option<LocalShapes> {
         if block.repeated.is_some() {
-            env = self.settle(block.label, env, &mut |flow, env| {
+            let is_done;
+            (env, is_done) = self.settle(block.label, env, &mut |flow, env| {
                 flow.run_block(block, env);
-                flow.left.remove(&block.label);
                 flow.repeated.remove(&block.label)
             });
+            if is_done {
+                return self.left.remove(&block.label);
+            }
         }
         self.run_block(block, env);
         self.repeated.remove(&block.label);
@@ -74,9 +86,9 @@ impl<'a> StateFlow<'_, 'a> {
     /// Analyses an attempt, as [`StateFlow::block`] does for a block.
     pub(super) fn attempt(&mut self, attempt: &'a Try, mut env: LocalShapes) -> Option<LocalShapes> {
         if attempt.is_repeated() {
-            env = self.settle(attempt.label, env, &mut |flow, env| {
+            let is_done;
+            (env, is_done) = self.settle(attempt.label, env, &mut |flow, env| {
                 let at_fault = flow.run_attempt(attempt, env);
-                flow.left.remove(&attempt.label);
                 let again = flow.repeated.remove(&attempt.label);
                 let at_fault = at_fault.filter(|_| attempt.retries.is_some());
                 match (again, at_fault) {
@@ -84,6 +96,9 @@ impl<'a> StateFlow<'_, 'a> {
                     (again, fault) => again.or(fault),
                 }
             });
+            if is_done {
+                return self.left.remove(&attempt.label);
+            }
         }
         self.run_attempt(attempt, env);
         self.repeated.remove(&attempt.label);
