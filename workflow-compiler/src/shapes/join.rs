@@ -165,7 +165,9 @@ impl RecordShape {
             let shape = only.field.shape.join(&others.rust_named(&only.name));
             only.with(Field { shape, required: false })
         };
+        let mut names = 0;
         for pair in self.fields.pairs(&other.fields) {
+            names += 1;
             let member = match pair {
                 (Some(left), Some(right)) if Arc::ptr_eq(left, right) => {
                     if is_like_own || left.field.says_more_than(&rest) {
@@ -186,7 +188,7 @@ impl RecordShape {
                 fields.push(member);
             }
         }
-        match fields.len() > MAX_FIELDS {
+        match names > MAX_FIELDS {
             true => Some(RecordShape::open()),
             false => Some(RecordShape { fields, rest }),
         }

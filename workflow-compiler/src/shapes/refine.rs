@@ -136,8 +136,8 @@ impl Shape {
             }
         };
         let after = Field { shape: after.shape, required: !after.may_be_absent };
-        let is_whole = !exists || self.set() == KindSet::OBJECT;
-        if is_whole && self.kinds.is_some() && after.is_same(&field) {
+        let is_whole = self.kinds.is_some() && (!exists || self.set() == KindSet::OBJECT);
+        if is_whole && object.fields.contains_key(name) && after.is_same(&field) {
             return self.clone();
         }
         let objects = Kinds { object: object.with(name, after), ..Kinds::default() }.finish();

@@ -13,8 +13,8 @@ impl<'a> StateFlow<'_, 'a> {
     /// Computes the locals at the start of a body that can run again. `run` returns the locals
     /// with which it does. A body that is entered again, by a run of the body around it, starts
     /// where it settled before: the cost of nested bodies does not grow exponentially. The flag
-    /// that is returned is `true` if the body need not run once more with these locals: its only
-    /// run has left nothing to report, and what it leads to is noted.
+    /// that is returned is `true` if the body need not run once more with these locals: nothing is
+    /// reported, and what its only run leads to is noted.
     fn settle(
         &mut self,
         label: Label,
