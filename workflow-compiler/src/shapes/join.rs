@@ -2,7 +2,7 @@
 
 use super::kind::Kinds;
 use super::limits::{MAX_DEPTH, MAX_FIELDS, MAX_UNION};
-use super::members::Member;
+use super::members::NamedField;
 use super::{ArrayShape, Field, KindSet, Members, RecordShape, Shape};
 use std::sync::Arc;
 
@@ -161,7 +161,7 @@ impl RecordShape {
         let rest = self.rest.join(&other.rest);
         let is_like_own = rest.is_same(&self.rest);
         let mut fields = Members::with_capacity(self.fields.len().max(other.fields.len()));
-        let alone = |only: &Arc<Member>, others: &Shape| {
+        let alone = |only: &Arc<NamedField>, others: &Shape| {
             let shape = only.field.shape.join(&others.rust_named(&only.name));
             only.with(Field { shape, required: false })
         };

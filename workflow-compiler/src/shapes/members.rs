@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// change are shared: a copy of an object costs a pointer for each of them.
 #[derive(Debug, Clone, Default)]
 pub struct Members {
-    list: Vec<Arc<Member>>,
+    list: Vec<Arc<NamedField>>,
     /// The sum of the sizes of the shapes.
     size: usize,
     /// The depth of the deepest shape.
@@ -18,20 +18,20 @@ pub struct Members {
 
 /// A member with its name.
 #[derive(Debug)]
-pub(super) struct Member {
+pub(super) struct NamedField {
     pub name: Arc<str>,
     pub field: Field,
 }
 
 /// The members of two objects in step. Each name comes once, in order.
 pub(super) struct MemberPairs<'m> {
-    left: &'m [Arc<Member>],
-    right: &'m [Arc<Member>],
+    left: &'m [Arc<NamedField>],
+    right: &'m [Arc<NamedField>],
 }
 
 /// An iterator over members.
 #[derive(Debug, Clone)]
-pub struct MembersIter<'m>(slice::Iter<'m, Arc<Member>>);
+pub struct MembersIter<'m>(slice::Iter<'m, Arc<NamedField>>);
 
 impl Members {
     /// Creates the members of an object that has none.
@@ -72,7 +72,7 @@ impl Members {
         match self.place(name) {
             Ok(at) => {
                 self.add(&field);
-                let member = Member::new(&self.list[at].name, field);
+                let member = NamedField::new(&self.list[at].name, field);
                 let before = std::mem::replace(&mut self.list[at], member);
                 let (size, depth) = before.field.shape.kinds().map_or((0, 0), |kinds| (kinds.size, kinds.depth));
                 match depth < self.depth {
@@ -83,13 +83,13 @@ impl Members {
             }
             Err(at) => {
                 self.add(&field);
-                self.list.insert(at, Arc::new(Member { name: name.into(), field }));
+                self.list.insert(at, Arc::new(NamedField { name: name.into(), field }));
             }
         }
     }
 
     /// Adds a member whose name follows those of the others.
-    pub(super) fn push(&mut self, member: Arc<Member>) {
+    pub(super) fn push(&mut self, member: Arc<NamedField>) {
         self.add(&member.field);
         self.list.push(member);
     }
@@ -163,16 +163,16 @@ impl Members {
     }
 }
 
-impl Member {
-    pub fn new(name: &Arc<str>, field: Field) -> Arc<Member> {
-        Arc::new(Member { name: Arc::clone(name), field })
+impl NamedField {
+    pub fn new(name: &Arc<str>, field: Field) -> Arc<NamedField> {
+        Arc::new(NamedField { name: Arc::clone(name), field })
     }
 
     /// Returns the member with another field. It is shared if the field is the same.
-    pub fn with(self: &Arc<Member>, field: Field) -> Arc<Member> {
+    pub fn with(self: &Arc<NamedField>, field: Field) -> Arc<NamedField> {
         match self.field.is_same(&field) {
             true => Arc::clone(self),
-            false => Member::new(&self.name, field),
+            false => NamedField::new(&self.name, field),
         }
     }
 }
@@ -204,7 +204,8 @@ impl<'m> IntoIterator for &'m Members {
 impl FromIterator<(Arc<str>, Field)> for Members {
     /// Collects members in any order. Of those with the same name the last counts.
     fn from_iter<I: IntoIterator<Item = (Arc<str>, Field)>>(members: I) -> Members {
-        let mut list: Vec<Arc<Member>> = members.into_iter().map(|(name, field)| Member::new(&name, field)).collect();
+        let mut list: Vec<Arc<NamedField>> =
+            members.into_iter().map(|(name, field)| NamedField::new(&name, field)).collect();
         if !list.is_sorted_by(|left, right| left.name < right.name) {
             list.reverse();
             list.sort_by(|left, right| left.name.cmp(&right.name));
@@ -217,7 +218,7 @@ impl FromIterator<(Arc<str>, Field)> for Members {
 }
 
 impl<'m> Iterator for MemberPairs<'m> {
-    type Item = (Option<&'m Arc<Member>>, Option<&'m Arc<Member>>);
+    type Item = (Option<&'m Arc<NamedField>>, Option<&'m Arc<NamedField>>);
 
     fn next(&mut self) -> Option<Self::Item> {
         let order = match (self.left, self.right) {

@@ -260,9 +260,8 @@ fn tests_refine_members() {
 #[test]
 fn shapes_are_json_schemas() {
     let optional = Field { shape: Shape::integer().join(&Shape::null()), required: false };
-    let fields =
-        BTreeMap::from([("n".into(), optional), ("s".into(), Field { shape: Shape::text("x"), required: true })]);
-    let shape = Shape::object(RecordShape { fields, rest: Shape::never() });
+    let fields = [("n".into(), optional), ("s".into(), Field { shape: Shape::text("x"), required: true })];
+    let shape = Shape::object(RecordShape { fields: fields.into_iter().collect(), rest: Shape::never() });
     assert_eq!(
         shape.json_schema().to_string(),
         concat!(
@@ -297,4 +296,43 @@ fn a_member_that_says_no_more_than_the_others_makes_no_difference() {
     }
     assert_ne!(object(Shape::string(), Shape::any()), Shape::any_object());
     assert_ne!(rest(Shape::any()), object(Shape::string(), Shape::any()));
+}
+
+#[test]
+fn members_are_in_order_and_have_a_size_and_a_depth() {
+    let field = |shape: Shape| Field { shape, required: true };
+    let deep = Shape::list(Shape::list(Shape::string()));
+    let mut members: Members =
+        ["c", "a", "b", "a"].into_iter().zip(0..).map(|(name, at)| (name.into(), field(Shape::whole(at)))).collect();
+    members.insert("d", field(deep.clone()));
+    members.insert("aa", field(Shape::null()));
+    let names: Vec<&str> = members.keys().map(|name| &**name).collect();
+    assert_eq!(names, ["a", "aa", "b", "c", "d"]);
+    // Of two members with one name the last counts.
+    assert_eq!(members.get("a"), Some(&field(Shape::whole(3))));
+    members.insert("d", field(Shape::null()));
+    members.insert("b", field(deep));
+    members.retain(|field| field.shape != Shape::null());
+    let fresh: Members = members.iter().map(|(name, field)| (name.clone(), field.clone())).collect();
+    assert_eq!((members.len(), members.size(), members.depth()), (3, fresh.size(), fresh.depth()));
+}
+
+#[test]
+fn what_does_not_change_is_shared() {
+    let document = Shape::record((0..100).map(|at| (format!("m{at}"), Shape::list(Shape::whole(at)))));
+    let put = |name: &str, shape: &Shape| document.put(&[PathStep::Key(name.to_owned())], shape).expect("an object");
+    let (one, other) = (put("m7", &Shape::null()), put("m8", &Shape::null()));
+    assert_eq!(one.size(), document.size() - 2);
+    // A union with a part of itself is the whole, and a test that shows nothing leaves all as it is.
+    let union = one.join(&other);
+    assert!(union.join(&one).is_same(&union) && one.join(&union).is_same(&union));
+    assert!(document.refined(&["m7".to_owned()], true, &|access| access).is_same(&document));
+    let general = document.generalised();
+    assert!(!general.is_same(&document) && general.generalised().is_same(&general));
+    // The members that are not put are those of the document.
+    let pairs = |left: &Shape, right: &Shape| {
+        let [left, right] = [left, right].map(|shape| shape.as_object().expect("an object").fields);
+        left.pairs(&right).filter(|pair| matches!(pair, (Some(left), Some(right)) if Arc::ptr_eq(left, right))).count()
+    };
+    assert_eq!((pairs(&document, &one), pairs(&document, &union)), (99, 98));
 }

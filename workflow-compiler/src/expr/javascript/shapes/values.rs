@@ -1,6 +1,6 @@
 //! Tests of values, and objects that are put together.
 
-use crate::shapes::{Access, KindSet, Shape};
+use crate::shapes::{Access, Field, KindSet, Shape};
 
 /// The members that objects of JavaScript inherit.
 pub(super) const INHERITED: &[&str] = &[
