@@ -161,10 +161,7 @@ impl RecordShape {
         let rest = self.rest.join(&other.rest);
         let is_like_own = rest.is_same(&self.rest);
         let mut fields = Members::with_capacity(self.fields.len().max(other.fields.len()));
-        let alone = |only: &Arc<NamedField>, others: &Shape| {
-            let shape = only.field.shape.join(&others.rust_named(&only.name));
-            only.with(Field { shape, required: false })
-        };
+        let optional = |only: &Arc<NamedField>, shape| only.with(Field { shape, required: false });
         let mut names = 0;
         for pair in self.fields.pairs(&other.fields) {
             names += 1;
@@ -180,8 +177,8 @@ impl RecordShape {
                     let field = Field { shape, required: left.field.required && right.field.required };
                     if right.field.is_same(&field) { Arc::clone(right) } else { left.with(field) }
                 }
-                (Some(only), None) => alone(only, &other.rest),
-                (None, Some(only)) => alone(only, &self.rest),
+                (Some(only), None) => optional(only, only.field.shape.join(&other.rest.rust_named(&only.name))),
+                (None, Some(only)) => optional(only, self.rest.rust_named(&only.name).join(&only.field.shape)),
                 (None, None) => continue,
             };
             if member.field.says_more_than(&rest) {

@@ -148,6 +148,7 @@ impl Shape {
             object.fields =
                 object.fields.map(|_, field| Field { shape: field.shape.without_places(), required: field.required });
             object.rest = object.rest.without_places();
+            // A member without its place may be like all others.
             kinds.object = object.clone().normal();
         }
         Shape { origin: self.origin.clone(), ..kinds.finish() }

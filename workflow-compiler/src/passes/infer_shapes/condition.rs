@@ -65,7 +65,7 @@ pub fn suppose_that(workflow: &Workflow, condition: &Expr, holds: bool, env: &Lo
     }
 }
 
-/// Returns `true` for a call whose result shows something of each of its arguments.
+/// Returns `true` for a call whose two outcomes [`test`] computes one by one.
 fn is_test(call: &Call) -> bool {
     !matches!(rule(call.function.path), FunctionRule::Nullable(_) | FunctionRule::Equality)
 }

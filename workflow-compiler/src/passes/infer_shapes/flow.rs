@@ -42,6 +42,8 @@ pub struct StateFlow<'s, 'a> {
     catchers: usize,
     /// `true` while the shapes of a nested loop are not final.
     is_settling: bool,
+    /// The number of nested loops that needed more than one round.
+    repeated_rounds: usize,
     /// `true` if each run comes to the current step, if no task fails. What follows branches or
     /// iterations is reached only if all of them succeed, which is not certain.
     is_certain: bool,
@@ -53,7 +55,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
         let (out, ends, faults) = (Vec::new(), Vec::new(), Vec::new());
         let (left, repeated, settled) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let is_certain = analysis.is_certain(scope, state);
-        let (handlers, catchers, is_settling) = (0, 0, false);
+        let (handlers, catchers, is_settling, repeated_rounds) = (0, 0, false, 0);
         StateFlow {
             analysis,
             scope,
@@ -67,6 +69,7 @@ impl<'s, 'a> StateFlow<'s, 'a> {
             handlers,
             catchers,
             is_settling,
+            repeated_rounds,
             is_certain,
         }
     }

@@ -13,8 +13,8 @@ impl<'a> StateFlow<'_, 'a> {
     /// Computes the locals at the start of a body that can run again. `run` returns the locals
     /// with which it does. A body that is entered again, by a run of the body around it, starts
     /// where it settled before: the cost of nested bodies does not grow exponentially. The flag
-    /// that is returned is `true` if the body need not run once more with these locals: nothing is
-    /// reported, and what its only run leads to is noted.
+    /// that is returned is `true` if the body ran once, with these locals, as did the bodies inside
+    /// of it, and nothing would be reported: its run is not repeated.
     fn settle(
         &mut self,
         label: Label,
@@ -30,10 +30,9 @@ impl<'a> StateFlow<'_, 'a> {
             entry = joined;
         }
         let around = std::mem::replace(&mut self.is_settling, true);
-        let is_certain = self.is_certain;
-        let mut rounds = 0;
+        let (is_certain, repeated_rounds) = (self.is_certain, self.repeated_rounds);
         for round in 0.. {
-            rounds = round;
+            self.repeated_rounds += usize::from(round == 1);
             self.left.remove(&label);
             let Some(again) = run(self, entry.clone()) else { break };
             let next = match round {
@@ -49,7 +48,7 @@ impl<'a> StateFlow<'_, 'a> {
         }
         self.is_settling = around;
         self.settled.insert(label, entry.clone());
-        let is_done = rounds == 0 && (self.analysis.report.is_none() || around);
+        let is_done = self.repeated_rounds == repeated_rounds && (self.analysis.report.is_none() || around);
         if !is_done {
             self.is_certain = is_certain;
             self.left.remove(&label);
