@@ -99,7 +99,7 @@ impl Misfits {
         for (name, field) in wanted.fields.iter().filter(|(_, field)| field.required) {
             let own = found.field(name);
             if own.shape.is_never() {
-                let others = found.fields.keys().filter(|name| always(name) && !wanted.fields.contains_key(*name));
+                let others = found.fields.keys().filter(|name| always(name) && !wanted.fields.contains_key(name));
                 let others = others.cloned().collect();
                 self.push(MisfitReason::Missing { name: name.clone(), wanted: field.shape.clone(), others });
             } else {
