@@ -247,8 +247,8 @@ impl Kinds {
         Shape { kinds: Some(Arc::new(self)), origin: None, rust: None }
     }
 
-    /// Returns the shape like [`Kinds::finish`]. It shares the kinds of one of these shapes if they
-    /// are the same.
+    /// Returns the shape like [`Kinds::finish`]. It shares the kinds of one of these shapes if
+    /// they are the same.
     pub(super) fn finish_like(self, known: [&Arc<Kinds>; 2]) -> Shape {
         match known.into_iter().find(|known| self.is_same(known)) {
             Some(known) => Shape { kinds: Some(Arc::clone(known)), origin: None, rust: None },

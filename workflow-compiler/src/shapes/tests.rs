@@ -323,7 +323,7 @@ fn what_does_not_change_is_shared() {
     let put = |name: &str, shape: &Shape| document.put(&[PathStep::Key(name.to_owned())], shape).expect("an object");
     let (one, other) = (put("m7", &Shape::null()), put("m8", &Shape::null()));
     assert_eq!(one.size(), document.size() - 2);
-    // A union with a part of itself is the whole, and a test that shows nothing leaves all as it is.
+    // A union with a part of itself is the whole, and a test that shows nothing changes nothing.
     let union = one.join(&other);
     assert!(union.join(&one).is_same(&union) && one.join(&union).is_same(&union));
     assert!(document.refined(&["m7".to_owned()], true, &|access| access).is_same(&document));
