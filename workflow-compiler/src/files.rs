@@ -230,8 +230,8 @@ impl Inputs {
         Some((relative, tree))
     }
 
-    /// Parses a file like [`Inputs::document`], which counts toward its use. The caller reports the
-    /// problems of a file where it is needed.
+    /// Parses a file like [`Inputs::document`], which counts toward its use. The caller reports
+    /// the problems of a file where it is needed.
     #[cfg(feature = "openapi")]
     pub fn document_for(
         &mut self,

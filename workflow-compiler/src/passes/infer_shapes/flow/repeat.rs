@@ -13,8 +13,8 @@ impl<'a> StateFlow<'_, 'a> {
     /// Computes the locals at the start of a body that can run again. `run` returns the locals
     /// with which it does. A body that is entered again, by a run of the body around it, starts
     /// where it settled before: the cost of nested bodies does not grow exponentially. The flag
-    /// that is returned is `true` if the body ran once, with these locals, as did the bodies inside
-    /// of it, and nothing would be reported: its run is not repeated.
+    /// that is returned is `true` if the body ran once, with these locals, as did the bodies
+    /// inside of it, and nothing would be reported: its run is not repeated.
     fn settle(
         &mut self,
         label: Label,
