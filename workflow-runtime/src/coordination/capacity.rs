@@ -34,13 +34,21 @@ pub(super) fn has_capacity<S: Store>(
     kinds: &[&str],
 ) -> Result<bool, S::Error> {
     let InboxLimits { capacity, overflow } = store.inbox_limits();
-    let unseen = store.unseen_events(execution)?;
-    let fits = |kept: usize| unseen.saturating_add(kept).saturating_add(more) <= capacity;
-    if fits(store.kept_events_at_most(execution)?) {
+    let mut unseen = store.unseen_events(execution)?;
+    let fits = |unseen: usize, kept: usize| unseen.saturating_add(kept).saturating_add(more) <= capacity;
+    if fits(unseen, store.kept_events_at_most(execution)?) {
         return Ok(true);
     }
-    let kept = store.kept_events(execution)?;
-    if fits(kept) {
+    let kept = loop {
+        let kept = store.kept_events(execution)?;
+        // An event that a running execution sees between two requests would count twice.
+        let left = store.unseen_events(execution)?;
+        if left >= unseen {
+            break kept;
+        }
+        unseen = left;
+    };
+    if fits(unseen, kept) {
         return Ok(true);
     }
     let is_below = kept < capacity.saturating_add(overflow);
