@@ -146,7 +146,7 @@ impl FileCount {
         }
     }
 
-    /// Checks that there may be so many more bytes. The error is the message and the help.
+    /// Checks that this many more bytes are allowed. The error is the message and the help.
     fn check_bytes(self, bytes: usize) -> Result<(), (String, String)> {
         match self.bytes + bytes <= MAX_TOTAL_BYTES {
             true => Ok(()),

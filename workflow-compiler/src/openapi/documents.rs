@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(messages_of_files(256, 256, 256), [""; 0]);
         assert_eq!(messages_of_files(1, 0, 256), [""; 0]);
         assert_eq!(messages_of_files(250, 0, 7), [""; 0]);
-        // What describes only the results may be left out.
+        // Files that describe only the results may be left out.
         assert_eq!(messages_of_files(1, 300, 1), [""; 0]);
         // The files are read in the order of their names.
         let expected = "the file `argument99.json` is one too many: for its calls, the OpenAPI documents of a definition can refer to \

@@ -6,7 +6,7 @@
 pub mod codes;
 mod lower;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod translate;
 
 pub use translate::{Translation, translate};

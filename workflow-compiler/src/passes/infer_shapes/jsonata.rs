@@ -17,7 +17,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use workflow_jsonata::{BinaryOperator, Lambda, Node, NodeKind, Number};
 
-/// The most work that an expression may cost. Of one that costs more nothing is known.
+/// The most work that an expression may cost. Nothing is claimed of the value of one that costs
+/// more.
 const MOST_WORK: usize = 1_000_000;
 
 /// A remark on the text of an expression.
@@ -431,7 +432,7 @@ fn is_divisor(node: &Node) -> bool {
     }
 }
 
-/// Returns `true` for an array as it is written.
+/// Returns `true` for an array literal.
 fn is_array_constructor(node: &Node) -> bool {
     matches!(node.kind, NodeKind::Array(_))
 }

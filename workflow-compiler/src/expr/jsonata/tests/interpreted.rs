@@ -2,6 +2,7 @@
 //! passes, and by the evaluator of the runtime.
 
 use super::super::lower;
+use super::Fixed;
 use crate::expr::core::interpret::jsonata::{Jsonata, JsonataContent, names};
 use crate::expr::core::interpret::{Operand, interpret};
 use crate::expr::core::{CoreFunction, CoreType};
@@ -11,7 +12,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, thread};
 use workflow_runtime::__private::jsonata::{
-    self, JsonataEnvironment, JsonataLimits, JsonataOutcome, JsonataProgram, Random, States,
+    self, JsonataEnvironment, JsonataLimits, JsonataOutcome, JsonataProgram, States,
 };
 use workflow_runtime::Value;
 
@@ -26,20 +27,6 @@ const BOUND: &str = r#"[1, 2, {"a": "x"}]"#;
 const NOW: i64 = 1_767_323_045_678;
 /// The stack of a thread, in bytes. Expressions may be nested up to the limit of the evaluation.
 const STACK: usize = 64 << 20;
-
-/// A source of random numbers that is the same for every run.
-struct Fixed(u64);
-
-impl Random for Fixed {
-    fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0
-    }
-
-    fn uuid(&mut self) -> String {
-        "00000000-0000-4000-8000-000000000000".to_owned()
-    }
-}
 
 /// An expression, and what it is run on.
 struct Trial {

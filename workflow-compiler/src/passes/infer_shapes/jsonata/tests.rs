@@ -1,6 +1,7 @@
 //! Tests that compare the results of expressions with their shapes.
 
 use super::{JsonataOutcome, JsonataRemarkKind, MOST_WORK, evaluate, evaluate_in, has_quotients};
+use crate::expr::jsonata::tests::Fixed;
 use crate::expr::tests::shape::{admits, exact, views};
 use crate::shapes::{Access, Shape};
 use std::collections::BTreeMap;
@@ -11,7 +12,7 @@ use std::{fs, thread};
 use syn::visit::Visit;
 use workflow_jsonata::parse;
 use workflow_runtime::__private::jsonata::{
-    JsonataEnvironment, JsonataLimits, JsonataOutcome as Yielded, JsonataProgram, Random, States,
+    JsonataEnvironment, JsonataLimits, JsonataOutcome as Yielded, JsonataProgram, States,
 };
 use workflow_runtime::{Object, Value};
 
@@ -232,20 +233,6 @@ const EXPRESSIONS: &[&str] = &[
     "$trim ~> $uppercase",
 ];
 
-/// A source of random numbers that is the same for every run.
-struct Fixed(u64);
-
-impl Random for Fixed {
-    fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0
-    }
-
-    fn uuid(&mut self) -> String {
-        "00000000-0000-4000-8000-000000000000".to_owned()
-    }
-}
-
 /// An expression, and the documents that it is run on.
 struct Trial<'d> {
     source: String,
@@ -329,7 +316,7 @@ impl Trial<'_> {
             JsonataRemarkKind::NeverEqual { .. } | JsonataRemarkKind::Unlisted { .. } => false,
         });
         let is_admitted = yielded.map_or(access.may_be_absent, |value| admits(&access.shape, value));
-        // Without a division, only a number that exceeds the largest one makes an infinity.
+        // Without such a part, only a number that exceeds the largest one makes an infinity.
         if !is_certain
             && !is_admitted
             && !has_quotients(&node)
